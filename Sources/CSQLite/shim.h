@@ -12,6 +12,16 @@
 #endif
 #include <sqlite3.h>
 
+// Swift does not import these macros, since they are expressions over others.
+enum {
+  ROSTER_CONSTRAINT_CHECK = SQLITE_CONSTRAINT_CHECK,
+  ROSTER_CONSTRAINT_FOREIGNKEY = SQLITE_CONSTRAINT_FOREIGNKEY,
+  ROSTER_CONSTRAINT_NOTNULL = SQLITE_CONSTRAINT_NOTNULL,
+  ROSTER_CONSTRAINT_PRIMARYKEY = SQLITE_CONSTRAINT_PRIMARYKEY,
+  ROSTER_CONSTRAINT_ROWID = SQLITE_CONSTRAINT_ROWID,
+  ROSTER_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT_UNIQUE
+};
+
 // sqlite3_db_config is variadic. This is its form for the switches that take an int and report one.
 static inline int roster_db_config_switch(sqlite3 *db, int option, int on) {
   int now = 0;

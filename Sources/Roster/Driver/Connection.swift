@@ -1,0 +1,291 @@
+import CSQLite
+import Synchronization
+
+/// One connection to a database, with its cache of statements.
+///
+/// It is used by one thread at a time: whoever owns it sees to that. Only ``interruption`` may be
+/// used from any thread.
+final class Connection {
+  let database: OpaquePointer
+  let path: String
+  let isReadOnly: Bool
+  let interruption: Interruption
+  private(set) var statementsPrepared = 0
+  private var cache: [String: CachedStatement] = [:]
+  // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
+  private var recent: CachedStatement?
+  private let cacheLimit = 200
+  // Kept for as long as SQLite may call it.
+  private var functions: [ScalarFunction] = []
+
+  /// How a file is opened.
+  enum Mode {
+    case readWrite
+    case readOnly
+    /// Nothing may change the file while it is open; no lock is taken and no side file is made.
+    case immutable
+    case memory
+  }
+
+  init(path: String, mode: Mode) throws(RosterError) {
+    try Library.check()
+    let name: String
+    let flags: Int32
+    switch mode {
+    case .readWrite: (name, flags) = (path, SQLITE_OPEN_READWRITE)
+    case .readOnly: (name, flags) = (path, SQLITE_OPEN_READONLY)
+    case .immutable:
+      (name, flags) = (Connection.uri(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    case .memory: (name, flags) = (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
+    }
+    // No mutex of SQLite's own: a connection has one user at a time here.
+    let all = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var opened: OpaquePointer?
+    let result = sqlite3_open_v2(name, &opened, all, nil)
+    guard result == SQLITE_OK, let opened else {
+      let error = RosterError.sqlite(result, opened, path: path)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    database = opened
+    self.path = path
+    isReadOnly = mode == .readOnly || mode == .immutable
+    interruption = Interruption(opened)
+  }
+
+  deinit {
+    interruption.end()
+    recent = nil
+    cache.removeAll()
+    sqlite3_close_v2(database)
+  }
+
+  /// A file name as a URI, for the options that only a URI can carry. https://www.sqlite.org/uri.html
+  private static func uri(_ path: String) -> String {
+    var text = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  func error(_ result: Int32, sql: String? = nil) -> RosterError {
+    RosterError.sqlite(result, database, sql: sql)
+  }
+
+  // MARK: Statements
+
+  /// A statement ready to be bound, from the cache where it has been prepared before.
+  ///
+  /// - Throws: ``RosterError/Code/sql`` where the text holds no statement, or more than one.
+  func statement(_ sql: String) throws(RosterError) -> Statement {
+    if let recent, !recent.isLent, recent.key == sql {
+      return Statement(connection: self, cached: recent)
+    }
+    if let cached = cache[sql], !cached.isLent {
+      recent = cached
+      return Statement(connection: self, cached: cached)
+    }
+    let prepared = try prepare(sql)
+    if cache[sql] == nil {
+      if cache.count >= cacheLimit { cache = cache.filter { $0.value.isLent } }
+      cache[sql] = prepared
+      recent = prepared
+    }
+    return Statement(connection: self, cached: prepared)
+  }
+
+  func take(back cached: CachedStatement) { cached.isLent = false }
+
+  /// Finalizes the statements kept for later, so that none holds a lock or memory.
+  func clearCache() {
+    recent = nil
+    cache.removeAll()
+  }
+
+  private func prepare(_ sql: String) throws(RosterError) -> CachedStatement {
+    var text = sql
+    var rest: Int?
+    var result: Int32 = SQLITE_OK
+    var handle: OpaquePointer?
+    statementsPrepared += 1
+    text.withUTF8 { bytes in
+      (result, handle, rest) = Connection.prepare(
+        database, bytes, from: 0, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+    }
+    guard result == SQLITE_OK else { throw error(result, sql: sql) }
+    guard let handle else { throw RosterError(.sql, "The text holds no SQL statement.", sql: sql) }
+    let cached = CachedStatement(handle: handle, key: sql)
+    if let rest {
+      var more: OpaquePointer?
+      text.withUTF8 { bytes in (result, more, _) = Connection.prepare(database, bytes, from: rest, flags: 0) }
+      defer { sqlite3_finalize(more) }
+      guard result == SQLITE_OK, more == nil else {
+        throw RosterError(
+          .sql, "The text holds more than one SQL statement; run them one by one.", sql: sql, sqlOffset: rest)
+      }
+    }
+    return cached
+  }
+
+  /// Prepares the first statement from an offset on, and tells where SQLite's parser stopped: nil at the end.
+  private static func prepare(
+    _ database: OpaquePointer, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, flags: UInt32
+  ) -> (Int32, OpaquePointer?, Int?) {
+    guard let base = bytes.baseAddress, start < bytes.count else { return (SQLITE_OK, nil, nil) }
+    let count = bytes.count - start
+    return (base + start).withMemoryRebound(to: CChar.self, capacity: count) { text in
+      var handle: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      let result = sqlite3_prepare_v3(database, text, Int32(clamping: count), flags, &handle, &tail)
+      let used = tail.map { $0 - text } ?? count
+      return (result, handle, used < count ? start + used : nil)
+    }
+  }
+
+  /// Runs a statement that returns nothing of interest.
+  func execute(_ sql: String, _ arguments: [SQLArgument] = []) throws(RosterError) {
+    let statement = try statement(sql)
+    try statement.bind(arguments)
+    try statement.run()
+  }
+
+  /// The first column of the first row.
+  func value(_ sql: String, _ arguments: [SQLArgument] = []) throws(RosterError) -> SQLiteValue? {
+    let statement = try statement(sql)
+    try statement.bind(arguments)
+    return try statement.step() ? statement.cell(0).value : nil
+  }
+
+  /// All rows, as values.
+  func rows(_ sql: String, _ arguments: [SQLArgument] = []) throws(RosterError) -> [[SQLiteValue]] {
+    let statement = try statement(sql)
+    try statement.bind(arguments)
+    var rows: [[SQLiteValue]] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.cell($0).value })
+    }
+    return rows
+  }
+
+  /// Runs each statement of a script in turn, as SQLite's parser finds them.
+  ///
+  /// `visit` hears of each statement before it is prepared, with its UTF-8 offset, and `failed` may put
+  /// what it knows of the place into the error.
+  func executeScript(
+    _ script: String, failed: (RosterError, _ statement: Int, _ offset: Int) -> RosterError
+  ) throws(RosterError) {
+    var text = script
+    var offset: Int? = 0
+    var number = 0
+    while let start = offset {
+      var result: Int32 = SQLITE_OK
+      var handle: OpaquePointer?
+      text.withUTF8 { bytes in
+        (result, handle, offset) = Connection.prepare(database, bytes, from: start, flags: 0)
+      }
+      // Only white space and comments were left.
+      if result == SQLITE_OK, handle == nil { continue }
+      number += 1
+      defer { sqlite3_finalize(handle) }
+      if result == SQLITE_OK {
+        repeat { result = sqlite3_step(handle) } while result == SQLITE_ROW
+      }
+      guard result == SQLITE_OK || result == SQLITE_DONE else {
+        throw failed(error(result), number, start)
+      }
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full disk.
+  var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+
+  /// Rolls the transaction back, where one is open.
+  func rollBack() throws(RosterError) {
+    if isInTransaction { try execute("ROLLBACK") }
+  }
+
+  /// The rows changed by the last statement, without those of triggers and foreign keys.
+  var changes: Int { Int(sqlite3_changes64(database)) }
+  /// All rows changed since the connection was opened.
+  var totalChanges: Int { Int(sqlite3_total_changes64(database)) }
+  /// The integer key of the last row inserted.
+  var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(database) }
+
+  /// How long a statement waits for another connection's lock.
+  func setBusyTimeout(_ timeout: Duration) {
+    let (seconds, attoseconds) = timeout.components
+    let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+    let total = milliseconds.overflow ? Int64.max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+    sqlite3_busy_timeout(database, Int32(clamping: max(0, total)))
+  }
+
+  /// Sets one of `sqlite3_db_config`'s switches. https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
+  func setSwitch(_ option: Switch, _ on: Bool) throws(RosterError) {
+    let result = roster_db_config_switch(database, option.code, on ? 1 : 0)
+    guard result == SQLITE_OK else { throw error(result) }
+  }
+
+  enum Switch {
+    case defensive, trustedSchema, noCheckpointOnClose, triggers
+
+    fileprivate var code: Int32 {
+      switch self {
+      case .defensive: SQLITE_DBCONFIG_DEFENSIVE
+      case .trustedSchema: SQLITE_DBCONFIG_TRUSTED_SCHEMA
+      case .noCheckpointOnClose: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
+      case .triggers: SQLITE_DBCONFIG_ENABLE_TRIGGER
+      }
+    }
+  }
+
+  /// Refuses the statements that begin or end a transaction while `body` runs.
+  func refusingTransactionControl(_ body: () throws(RosterError) -> Void) throws(RosterError) {
+    sqlite3_set_authorizer(
+      database,
+      { _, action, _, _, _, _ in
+        switch action {
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH: SQLITE_DENY
+        default: SQLITE_OK
+        }
+      }, nil)
+    defer { sqlite3_set_authorizer(database, nil, nil) }
+    try body()
+  }
+
+  /// Registers a scalar function for the statements of this connection. The schema cannot call it.
+  func register(_ function: ScalarFunction) throws(RosterError) {
+    functions.append(function)
+    let result = sqlite3_create_function_v2(
+      database, function.name, Int32(function.argumentCount),
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+      Unmanaged.passUnretained(function).toOpaque(), ScalarFunction.call, nil, nil, nil)
+    guard result == SQLITE_OK else { throw error(result) }
+  }
+}
+
+/// The right to interrupt a connection from another thread, for as long as it is open.
+///
+/// `sqlite3_interrupt` may be called from any thread while the connection is open, and the mutex keeps
+/// its address only for that long. https://www.sqlite.org/c3ref/interrupt.html
+final class Interruption: Sendable {
+  private let address: Mutex<Int>
+
+  init(_ database: OpaquePointer) { address = Mutex(Int(bitPattern: database)) }
+
+  func interrupt() {
+    address.withLock { if let open = OpaquePointer(bitPattern: $0) { sqlite3_interrupt(open) } }
+  }
+
+  func end() { address.withLock { $0 = 0 } }
+}

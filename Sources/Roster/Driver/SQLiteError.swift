@@ -1,0 +1,82 @@
+// From SQLite's result codes to ``RosterError``. https://www.sqlite.org/rescode.html
+import CSQLite
+
+extension RosterError {
+  /// The error of a call on `database` that returned `result`.
+  static func sqlite(
+    _ result: Int32, _ database: OpaquePointer?, sql: String? = nil, path: String? = nil
+  ) -> RosterError {
+    // A connection reports its last call; where that is another than the failed one, the text is the code's.
+    let isLast = database != nil && sqlite3_extended_errcode(database) == result
+    let text = isLast ? sqlite3_errmsg(database) : sqlite3_errstr(result)
+    let said = text.map { String(cString: $0) } ?? "unknown error"
+    let offset = isLast ? Int(sqlite3_error_offset(database)) : -1
+    let code = Code(sqlite: result)
+    let (table, columns) = constraint(said, code)
+    return RosterError(
+      code, sentence(code, said), sqliteCode: result, sql: sql, sqlOffset: offset >= 0 ? offset : nil,
+      path: path, table: table, columns: columns)
+  }
+
+  private static func sentence(_ code: Code, _ said: String) -> String {
+    switch code {
+    case .busy: "The database is locked by another connection or process (\(said))."
+    case .diskFull: "The disk or the database is full (\(said)); nothing was changed."
+    case .readOnly: "The database cannot be written to (\(said))."
+    case .notADatabase: "The file is not a SQLite database (\(said))."
+    case .corrupt: "The database file is damaged or cut short (\(said))."
+    case .cannotOpen: "The file cannot be opened as a database (\(said))."
+    case .interrupted: "The statement was interrupted."
+    default: said
+    }
+  }
+
+  /// SQLite names the columns of a failed constraint in its message: `UNIQUE constraint failed: t.a, t.b`.
+  private static func constraint(_ message: String, _ code: Code) -> (table: String?, columns: [String]) {
+    guard code == .uniqueViolation || code == .notNullViolation,
+      let colon = message.firstRange(of: "constraint failed: ")
+    else { return (nil, []) }
+    var table: String?
+    var columns: [String] = []
+    for name in message[colon.upperBound...].split(separator: ", ") {
+      guard let dot = name.lastIndex(of: ".") else { continue }
+      table = String(name[..<dot])
+      columns.append(String(name[name.index(after: dot)...]))
+    }
+    return (table, columns)
+  }
+}
+
+extension RosterError.Code {
+  /// The kind of an extended result code.
+  init(sqlite result: Int32) {
+    switch result {
+    case Int32(ROSTER_CONSTRAINT_UNIQUE), Int32(ROSTER_CONSTRAINT_PRIMARYKEY), Int32(ROSTER_CONSTRAINT_ROWID):
+      self = .uniqueViolation
+    case Int32(ROSTER_CONSTRAINT_FOREIGNKEY): self = .foreignKeyViolation
+    case Int32(ROSTER_CONSTRAINT_NOTNULL): self = .notNullViolation
+    case Int32(ROSTER_CONSTRAINT_CHECK): self = .checkViolation
+    default: self = RosterError.Code(primary: result & 0xff)
+    }
+  }
+
+  private init(primary: Int32) {
+    switch primary {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_INTERRUPT: self = .interrupted
+    case SQLITE_FULL: self = .diskFull
+    case SQLITE_IOERR: self = .inputOutput
+    case SQLITE_CORRUPT: self = .corrupt
+    case SQLITE_NOTADB: self = .notADatabase
+    case SQLITE_CANTOPEN: self = .cannotOpen
+    case SQLITE_NOMEM: self = .outOfMemory
+    case SQLITE_CONSTRAINT: self = .constraintViolation
+    case SQLITE_TOOBIG, SQLITE_RANGE: self = .tooBig
+    case SQLITE_AUTH, SQLITE_PERM: self = .notAuthorized
+    case SQLITE_MISMATCH: self = .typeMismatch
+    case SQLITE_MISUSE: self = .misuse
+    default: self = .sql
+    }
+  }
+}
