@@ -58,6 +58,7 @@ let package = Package(
     .testTarget(
       name: "TodoDBTests",
       dependencies: ["todo-db", "TodoModel", "Roster"],
+      exclude: ["Fixtures"],
       swiftSettings: strict
     ),
   ],

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a record is stored: the table, its columns, and how values become rows and rows values.
 ///
 /// Decoding is the record's own initialiser, so that the compiler checks the columns against it: one
@@ -96,7 +98,7 @@ public struct Table<R: Record>: Sendable {
   let name: String
   let keyPath: any AnyKeyPath & Sendable
   let valueType: any Any.Type
-  let traits: ColumnTraits
+  private(set) var traits: ColumnTraits
   private let encode: @Sendable (R, borrowing Parameter) throws(RosterError) -> Void
   private let convert: @Sendable (Any) -> SQLArgument?
 
@@ -122,6 +124,8 @@ public struct Table<R: Record>: Sendable {
     self.keyPath = keyPath
     self.valueType = valueType
     self.traits = traits
+    self.traits.mayHoldRepairedText =
+      traits.storageClass == .text && ![UUID.self, UUID?.self, Date.self, Date?.self].contains { $0 == valueType }
     self.encode = encode
     self.convert = convert
   }

@@ -1,0 +1,146 @@
+// Fetching, counting and changing the records of a query, and rows of raw SQL.
+
+extension Connection {
+  func fetch<R: Record>(_ query: Query<R>) throws(RosterError) -> [R] {
+    let table = R.table
+    return try naming(table) { () throws(RosterError) in
+      let statement = try statement(for: query)
+      var records: [R] = []
+      while try statement.step() { records.append(try table.decode(Row(statement: statement.handle))) }
+      return records
+    }
+  }
+
+  func first<R: Record>(_ query: Query<R>) throws(RosterError) -> R? {
+    try fetch(query.limit(min(query.limit ?? 1, 1))).first
+  }
+
+  func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws {
+    let table = R.table
+    let statement = try naming(table) { () throws(RosterError) in try self.statement(for: query) }
+    while let record = try naming(
+      table, { () throws(RosterError) in
+        try statement.step() ? try table.decode(Row(statement: statement.handle)) : nil
+      })
+    { try body(record) }
+  }
+
+  private func statement<R: Record>(for query: Query<R>) throws(RosterError) -> Statement {
+    let sql = try query.select(R.table.statements.selection, start: try start(of: query))
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    return statement
+  }
+
+  func count<R: Record>(_ query: Query<R>) throws(RosterError) -> Int {
+    try naming(R.table) { () throws(RosterError) in
+      let scope = try query.scope(start: try start(of: query))
+      let sql = SQL(text: "SELECT count(*) FROM \(quoted(R.table.name))") + scope
+      guard case .integer(let count)? = try value(sql.text, sql.arguments) else { return 0 }
+      return Int(count)
+    }
+  }
+
+  func exists<R: Record>(_ query: Query<R>) throws(RosterError) -> Bool {
+    try naming(R.table) { () throws(RosterError) in
+      let scope = try query.scope(start: try start(of: query))
+      let sql = SQL(text: "SELECT 1 FROM \(quoted(R.table.name))") + scope + SQL(text: " LIMIT 1")
+      return try value(sql.text, sql.arguments) != nil
+    }
+  }
+
+  func update<R: Record>(_ query: Query<R>, _ assignments: [Assignment<R>]) throws(RosterError) -> Int {
+    try naming(R.table) { () throws(RosterError) in
+      guard !assignments.isEmpty else { return 0 }
+      var sql = SQL(text: "UPDATE \(quoted(R.table.name)) SET ")
+      for (index, assignment) in assignments.enumerated() {
+        let (column, argument) = try assignment.resolved()
+        sql.append((index == 0 ? "" : ", ") + "\(quoted(column)) = ")
+        sql.append(argument)
+      }
+      sql.append(try query.scope(start: try start(of: query)))
+      return try run(sql)
+    }
+  }
+
+  func delete<R: Record>(_ query: Query<R>) throws(RosterError) -> Int {
+    try naming(R.table) { () throws(RosterError) in
+      try run(
+        SQL(text: "DELETE FROM \(quoted(R.table.name))") + (try query.scope(start: try start(of: query))))
+    }
+  }
+
+  /// Where the query's starting record stands.
+  private func start<R: Record>(of query: Query<R>) throws(RosterError) -> Query<R>.Start? {
+    guard let record = query.start, let key = R.table.key else { return nil }
+    let values = try query.values(of: record)
+    let table = quoted(R.table.name)
+    let id = try key.value(of: record)
+    let found = try value("SELECT rowid FROM \(table) WHERE \(quoted(key.name)) = ?", [SQLArgument(id)])
+    if case .integer(let rowKey)? = found { return Query.Start(values: values, rowKey: rowKey) }
+    let tie = try query.tie(values)
+    guard !values.isEmpty,
+      try value("SELECT 1 FROM \(table) WHERE \(tie.text) LIMIT 1", tie.arguments) == nil
+    else {
+      throw RosterError(
+        .noSuchRecord,
+        "The record to page after is gone, and its place among those that tie with it is not known.",
+        table: R.table.name)
+    }
+    return Query.Start(values: values, rowKey: nil)
+  }
+
+  // MARK: Raw SQL
+
+  func fetch<R: Record>(_ sql: SQL, as type: R.Type) throws(RosterError) -> [R] {
+    let table = R.table
+    return try naming(table) { () throws(RosterError) in
+      let statement = try statement(sql.text)
+      try statement.bind(sql.arguments)
+      var places: [Int32] = []
+      for column in table.columns {
+        let place = (0..<statement.columnCount).first { statement.columnName($0) == column.name }
+        guard let place else {
+          throw RosterError(
+            .sql, "The result has no column named \(column.name), which \(R.self) needs.", sql: sql.text,
+            columns: [column.name])
+        }
+        places.append(Int32(place))
+      }
+      var records: [R] = []
+      var failure: RosterError?
+      places.withUnsafeBufferPointer { places in
+        do throws(RosterError) {
+          while try statement.step() {
+            records.append(try table.decode(Row(statement: statement.handle, places: places.baseAddress)))
+          }
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+      return records
+    }
+  }
+
+  func fetch<each V: ColumnValue>(
+    _ sql: SQL, as types: (repeat (each V).Type)
+  ) throws(RosterError) -> [(repeat each V)] {
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    var wanted = 0
+    for _ in repeat (each V).self { wanted += 1 }
+    guard statement.columnCount == wanted else {
+      throw RosterError(
+        .sql, "The statement has \(statement.columnCount) columns, and \(wanted) are to be read.", sql: sql.text)
+    }
+    var rows: [(repeat each V)] = []
+    while try statement.step() {
+      var index = -1
+      func next() -> Int {
+        index += 1
+        return index
+      }
+      rows.append((repeat try (each V)(from: statement.cell(next()))))
+    }
+    return rows
+  }
+}

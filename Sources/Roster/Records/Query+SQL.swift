@@ -1,0 +1,157 @@
+import Foundation
+
+extension Query {
+  /// Where a query that starts after a record begins: the record's sorted values and its integer key.
+  struct Start {
+    let values: [SQLiteValue]
+    /// nil where the record is gone; then nothing ties with it.
+    let rowKey: Int64?
+  }
+
+  /// `SELECT` of the given columns for the records of the query, in its order.
+  func select(_ selection: String, start: Start?) throws(RosterError) -> SQL {
+    var sql = SQL(text: "SELECT \(selection) FROM \(quoted(R.table.name))")
+    sql.append(try whereClause(start: start))
+    sql.append(SQL(text: " ORDER BY " + (try order().map { $0.sql } + [rowKey]).joined(separator: ", ")))
+    sql.append(try limitClause())
+    return sql
+  }
+
+  /// A statement's `WHERE` that holds for the query's records alone, whatever its order and limit.
+  func scope(start: Start?) throws(RosterError) -> SQL {
+    guard limit != nil || offset != nil else { return try whereClause(start: start) }
+    return SQL(text: " WHERE \(rowKey) IN (") + (try select(rowKey, start: start)) + SQL(text: ")")
+  }
+
+  /// The integer key, by the name that every rowid table answers to.
+  private var rowKey: String { "\(quoted(R.table.name)).rowid" }
+
+  private func whereClause(start: Start?) throws(RosterError) -> SQL {
+    var clauses: [SQL] = []
+    for condition in conditions {
+      switch condition {
+      case .predicate(let predicate): clauses.append(try R.table.condition(for: predicate))
+      case .sql(let sql): clauses.append(sql)
+      }
+    }
+    if let start { clauses.append(try following(start)) }
+    var sql = SQL(text: "")
+    for (index, clause) in clauses.enumerated() {
+      sql.append(index == 0 ? " WHERE (" : " AND (")
+      sql.append(clause)
+      sql.append(")")
+    }
+    return sql
+  }
+
+  private func limitClause() throws(RosterError) -> SQL {
+    guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
+      throw RosterError(.misuse, "A query's limit and offset cannot be negative.", table: R.table.name)
+    }
+    var sql = SQL(text: "")
+    guard limit != nil || offset != nil else { return sql }
+    sql.append(" LIMIT ")
+    // SQLite has no OFFSET without a LIMIT; a negative one is none.
+    sql.append(SQLArgument(.integer(Int64(limit ?? -1))))
+    if let offset {
+      sql.append(" OFFSET ")
+      sql.append(SQLArgument(.integer(Int64(offset))))
+    }
+    return sql
+  }
+
+  // MARK: Order
+
+  /// One term of the order.
+  struct Term {
+    let column: TableColumn<R>
+    let isDescending: Bool
+
+    var name: String { "\(quoted(R.table.name)).\(quoted(column.name))" }
+    var sql: String { isDescending ? "\(name) DESC" : name }
+  }
+
+  /// The order that the sort descriptors ask for.
+  func order() throws(RosterError) -> [Term] {
+    var terms: [Term] = []
+    for descriptor in sorts {
+      guard let keyPath = descriptor.keyPath, let column = R.table.column(keyPath) else {
+        let name = descriptor.keyPath.map { "\($0)" } ?? "a comparison"
+        throw RosterError(
+          .cannotTranslate, "The sort by \(name) cannot be translated to SQL: it is no column of the table.",
+          table: R.table.name)
+      }
+      guard column.traits.keepsOrder else {
+        throw RosterError(
+          .cannotTranslate,
+          "The sort by \(keyPath) cannot be translated to SQL: the column's conversion does not keep the order.",
+          table: R.table.name, columns: [column.name])
+      }
+      if var comparator = descriptor.stringComparator {
+        comparator.order = .forward
+        guard comparator == .lexical else {
+          throw RosterError(
+            .cannotTranslate,
+            "The sort by \(keyPath) cannot be translated to SQL: text sorts by its bytes; use comparator: .lexical.",
+            table: R.table.name, columns: [column.name])
+        }
+      }
+      terms.append(Term(column: column, isDescending: descriptor.order == .reverse))
+    }
+    return terms
+  }
+
+  // MARK: Paging
+
+  /// The values that tell the place of a record in the query's order.
+  func values(of record: R) throws(RosterError) -> [SQLiteValue] {
+    var values: [SQLiteValue] = []
+    for term in try order() { values.append(try term.column.value(of: record)) }
+    return values
+  }
+
+  /// Holds for the records that have the same place as `values`, but for the integer key.
+  func tie(_ values: [SQLiteValue]) throws(RosterError) -> SQL {
+    var sql = SQL(text: "1")
+    for (term, value) in zip(try order(), values) {
+      sql.append(" AND \(term.name) IS ")
+      sql.append(SQLArgument(value))
+    }
+    return sql
+  }
+
+  /// Holds for the records after the start: lexicographic comparison, from the last term inwards.
+  private func following(_ start: Start) throws(RosterError) -> SQL {
+    var sql: SQL
+    if let key = start.rowKey {
+      sql = SQL(text: "\(rowKey) > ", arguments: [])
+      sql.append(SQLArgument(.integer(key)))
+    } else {
+      sql = SQL(text: "0")
+    }
+    for (term, value) in zip(try order(), start.values).reversed() {
+      let tie = sql
+      sql = SQL(text: "(")
+      sql.append(Query.strictlyAfter(term, value))
+      sql.append(" OR (\(term.name) IS ")
+      sql.append(SQLArgument(value))
+      sql.append(" AND ")
+      sql.append(tie)
+      sql.append("))")
+    }
+    return sql
+  }
+
+  /// NULL comes before everything, and after everything in descending order, as SQLite has it.
+  private static func strictlyAfter(_ term: Term, _ value: SQLiteValue) -> SQL {
+    switch (value, term.isDescending) {
+    case (.null, false): return SQL(text: "\(term.name) IS NOT NULL")
+    case (.null, true): return SQL(text: "0")
+    case (_, let isDescending):
+      var sql = SQL(text: isDescending ? "(\(term.name) < " : "\(term.name) > ")
+      sql.append(SQLArgument(value))
+      if isDescending { sql.append(" OR \(term.name) IS NULL)") }
+      return sql
+    }
+  }
+}
