@@ -15,7 +15,8 @@ final class Connection {
   // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
   private var recent: CachedStatement?
   private let cacheLimit = 200
-  // Kept for as long as SQLite may call it.
+  private let authorizer = Authorizer()
+  // Kept for as long as SQLite may call them.
   private var functions: [ScalarFunction] = []
 
   /// How a file is opened.
@@ -51,6 +52,7 @@ final class Connection {
     self.path = path
     isReadOnly = mode == .readOnly || mode == .immutable
     interruption = Interruption(opened)
+    installAuthorizer()
   }
 
   deinit {
@@ -212,7 +214,7 @@ final class Connection {
 
   /// Rolls the transaction back, where one is open.
   func rollBack() throws(RosterError) {
-    if isInTransaction { try execute("ROLLBACK") }
+    if isInTransaction { try control("ROLLBACK") }
   }
 
   /// The rows changed by the last statement, without those of triggers and foreign keys.
@@ -249,18 +251,29 @@ final class Connection {
     }
   }
 
-  /// Refuses the statements that begin or end a transaction while `body` runs.
-  func refusingTransactionControl(_ body: () throws(RosterError) -> Void) throws(RosterError) {
+  /// Runs a statement that only the engine itself may run: one that begins or ends a transaction, or that
+  /// attaches another file.
+  func control(_ sql: String, _ arguments: [SQLArgument] = []) throws(RosterError) {
+    authorizer.permitsControl = true
+    defer { authorizer.permitsControl = false }
+    try execute(sql, arguments)
+  }
+
+  /// Refuses to prepare what only the engine may run, in whatever text it comes.
+  ///
+  /// It stays set for good: setting an authorizer makes SQLite prepare every statement anew.
+  private func installAuthorizer() {
     sqlite3_set_authorizer(
       database,
-      { _, action, _, _, _, _ in
+      { context, action, _, _, _, _ in
         switch action {
-        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH: SQLITE_DENY
-        default: SQLITE_OK
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
+          guard let context else { return SQLITE_DENY }
+          let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
+          return authorizer.permitsControl ? SQLITE_OK : SQLITE_DENY
+        default: return SQLITE_OK
         }
-      }, nil)
-    defer { sqlite3_set_authorizer(database, nil, nil) }
-    try body()
+      }, Unmanaged.passUnretained(authorizer).toOpaque())
   }
 
   /// Registers a scalar function for the statements of this connection. The schema cannot call it.
@@ -272,6 +285,11 @@ final class Connection {
       Unmanaged.passUnretained(function).toOpaque(), ScalarFunction.call, nil, nil, nil)
     guard result == SQLITE_OK else { throw error(result) }
   }
+}
+
+/// What a connection's statements may do, as its authorizer callback sees it.
+private final class Authorizer {
+  var permitsControl = false
 }
 
 /// The right to interrupt a connection from another thread, for as long as it is open.

@@ -84,7 +84,7 @@ public struct Column<Root, Value: Sendable>: Sendable {
   /// Whether the stored value is another than the property's own.
   let isConverted: Bool
   /// Whether the column can hold text that no value of the property's type would have written.
-  var mayHoldRepairedText = false
+  var isFreeText = false
 
   @usableFromInline init(
     storageClass: StorageClass, isOptional: Bool, keepsOrder: Bool, isConverted: Bool = false

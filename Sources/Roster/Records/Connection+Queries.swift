@@ -121,9 +121,7 @@ extension Connection {
     }
   }
 
-  func fetch<each V: ColumnValue>(
-    _ sql: SQL, as types: (repeat (each V).Type)
-  ) throws(RosterError) -> [(repeat each V)] {
+  func fetchRows<each V: ColumnValue>(_ sql: SQL) throws(RosterError) -> [(repeat each V)] {
     let statement = try statement(sql.text)
     try statement.bind(sql.arguments)
     var wanted = 0

@@ -119,7 +119,7 @@ extension Record {
   /// Whether a text of the record holds U+FFFD, as one does that was read from invalid UTF-8.
   var mayHoldRepairedText: Bool {
     Self.table.columns.contains { column in
-      guard column.traits.mayHoldRepairedText, case .text(let text)? = try? column.value(of: self) else { return false }
+      guard column.traits.isFreeText, case .text(let text)? = try? column.value(of: self) else { return false }
       return text.unicodeScalars.contains("\u{FFFD}")
     }
   }

@@ -124,7 +124,7 @@ public struct Table<R: Record>: Sendable {
     self.keyPath = keyPath
     self.valueType = valueType
     self.traits = traits
-    self.traits.mayHoldRepairedText =
+    self.traits.isFreeText =
       traits.storageClass == .text && ![UUID.self, UUID?.self, Date.self, Date?.self].contains { $0 == valueType }
     self.encode = encode
     self.convert = convert

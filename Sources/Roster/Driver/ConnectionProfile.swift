@@ -1,0 +1,62 @@
+import CSQLite
+
+/// Everything that Roster sets on a connection, in one place.
+///
+/// Checkpoints and the journal mode can be somebody else's business, such as a replicator's; whatever
+/// needs to differ for one of them differs here.
+struct ConnectionProfile: Sendable {
+  /// What a commit waits for. https://www.sqlite.org/pragma.html#pragma_synchronous
+  var synchronous = "FULL"
+  var busyTimeout: Duration = .seconds(5)
+
+  /// What every connection gets before it reads anything.
+  func prepare(_ connection: Connection) throws(RosterError) {
+    connection.setBusyTimeout(busyTimeout)
+    try connection.setSwitch(.trustedSchema, false)
+    try connection.setSwitch(.defensive, true)
+  }
+
+  /// What a connection gets that may write.
+  func configureWriter(_ connection: Connection) throws(RosterError) {
+    try connection.execute("PRAGMA synchronous = \(synchronous)")
+    // A REPLACE then is a delete and an insert for triggers, too.
+    try connection.execute("PRAGMA recursive_triggers = ON")
+    try connection.setForeignKeys(true)
+  }
+
+  /// What a connection gets that only reads.
+  func configureReader(_ connection: Connection) throws(RosterError) {
+    try connection.execute("PRAGMA query_only = ON")
+  }
+
+  /// Puts the database in WAL mode, where it is not in it yet.
+  ///
+  /// The switch needs the file for itself for a moment, and SQLite does not wait for that whatever the busy
+  /// timeout is. So it is tried again, with pauses that grow.
+  func enableWAL(_ connection: Connection) throws(RosterError) {
+    let clock = ContinuousClock()
+    let deadline = clock.now + busyTimeout
+    var pause: Int32 = 1
+    while true {
+      do throws(RosterError) {
+        guard try connection.value("PRAGMA journal_mode = WAL") == .text("wal") else {
+          throw RosterError(
+            .cannotOpen, "The database cannot be put in WAL mode: its file system has no shared memory.",
+            path: connection.path)
+        }
+        return
+      } catch {
+        guard error.code == .busy, clock.now < deadline else { throw error }
+        sqlite3_sleep(pause)
+        pause = min(pause * 2, 100)
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// Turns the enforcement of foreign keys on or off. Without effect inside a transaction.
+  func setForeignKeys(_ on: Bool) throws(RosterError) {
+    try execute("PRAGMA foreign_keys = \(on ? "ON" : "OFF")")
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+/// Applies migrations to a database, each in a transaction of its own, and keeps the record of them in the
+/// table `roster_migrations`.
+struct Migrator: Sendable {
+  static let table = "roster_migrations"
+  /// By number, without duplicates.
+  let migrations: [Migration]
+
+  init(_ migrations: [Migration]) throws(RosterError) {
+    self.migrations = migrations.sorted { $0.number < $1.number }
+    for migration in self.migrations where migration.number < 1 {
+      throw RosterError(.migrationInvalid, "Migration \(migration.fileName): migrations are numbered from 1.")
+    }
+    for (one, next) in zip(self.migrations, self.migrations.dropFirst()) where one.number == next.number {
+      throw RosterError(
+        .migrationInvalid, "Migrations \(one.fileName) and \(next.fileName) have the same number.")
+    }
+  }
+
+  /// How each migration, given or recorded, stands.
+  func status(on connection: Connection) throws(RosterError) -> [MigrationStatus] {
+    let recorded = try recorded(on: connection)
+    let newest = recorded.keys.max() ?? 0
+    let known = migrations.last?.number ?? 0
+    var status: [MigrationStatus] = migrations.map { migration in
+      let record = recorded[migration.number]
+      let state: MigrationStatus.State =
+        if let record {
+          record.checksum == migration.checksum ? .applied : .edited
+        } else {
+          migration.number < newest ? .outOfOrder : .pending
+        }
+      return MigrationStatus(
+        number: migration.number, name: migration.name, state: state, appliedAt: record?.appliedAt)
+    }
+    let given = Set(migrations.map(\.number))
+    for (number, record) in recorded where !given.contains(number) {
+      status.append(
+        MigrationStatus(
+          number: number, name: record.name, state: number > known ? .fromNewerVersion : .missing,
+          appliedAt: record.appliedAt))
+    }
+    return status.sorted { $0.number < $1.number }
+  }
+
+  /// Refuses a database whose record does not fit the migrations given.
+  func check(_ status: [MigrationStatus]) throws(RosterError) {
+    for (state, code) in Migrator.refusals {
+      let at = status.filter { $0.state == state }
+      guard !at.isEmpty else { continue }
+      let names = at.map { Migration(number: $0.number, name: $0.name, sql: "").fileName }
+      throw RosterError(code, Migrator.sentence(state, names.joined(separator: ", ")))
+    }
+  }
+
+  private static let refusals: [(MigrationStatus.State, RosterError.Code)] = [
+    (.fromNewerVersion, .fromNewerVersion), (.missing, .migrationMissing), (.edited, .migrationEdited),
+    (.outOfOrder, .migrationOutOfOrder),
+  ]
+
+  private static func sentence(_ state: MigrationStatus.State, _ names: String) -> String {
+    switch state {
+    case .fromNewerVersion:
+      "The database is from a newer version of the app, which applied \(names). Open it read-only, or update the app."
+    case .missing:
+      "The database was made with \(names), which is no longer among the app's migrations. Put the file back."
+    case .edited:
+      "\(names) was edited after it was applied to this database. Restore its text, and write a new migration."
+    case .outOfOrder:
+      "\(names) has a lower number than a migration already applied to this database. Give it a higher one."
+    case .applied, .pending: names
+    }
+  }
+
+  /// Applies what is pending. Safe against other processes doing the same at the same time.
+  ///
+  /// - Throws: ``RosterError/Code/migrationFailed`` with the file, the statement and the line. What was applied
+  ///   before stays; the failed one leaves nothing.
+  func apply(on connection: Connection, at now: Date = Date()) throws(RosterError) {
+    // Rebuilding a table drops it, and with enforcement on that would delete the rows that refer to it. The
+    // pragma does nothing inside a transaction. https://www.sqlite.org/lang_altertable.html#otheralter
+    try connection.setForeignKeys(false)
+    var failure: RosterError?
+    for migration in migrations where failure == nil {
+      do throws(RosterError) { try apply(migration, on: connection, at: now) } catch { failure = error }
+    }
+    try connection.setForeignKeys(true)
+    if let failure { throw failure }
+  }
+
+  private func apply(_ migration: Migration, on connection: Connection, at now: Date) throws(RosterError) {
+    try connection.control("BEGIN IMMEDIATE")
+    do throws(RosterError) {
+      // Asked inside the transaction: another process may have applied it since.
+      try check(status(on: connection))
+      if try recorded(on: connection)[migration.number] == nil {
+        let before = try violations(on: connection)
+        try run(migration, on: connection)
+        try refuseViolations(beyond: before, of: migration, on: connection)
+        try record(migration, on: connection, at: now)
+      }
+      try connection.control("COMMIT")
+    } catch {
+      try? connection.rollBack()
+      throw error
+    }
+  }
+
+  private func run(_ migration: Migration, on connection: Connection) throws(RosterError) {
+    try connection.executeScript(migration.sql) { error, number, offset in
+      let place = Migrator.place(in: migration.sql, statement: offset, fault: error.sqlOffset)
+      let reason =
+        error.code == .notAuthorized
+        ? "it begins or ends a transaction, or attaches a database, and a migration is one transaction on one database"
+        : error.message
+      return RosterError(
+        error.code == .notAuthorized ? .migrationInvalid : .migrationFailed,
+        "Migration \(migration.fileName), statement \(number), line \(place.line): \(reason)",
+        sqliteCode: error.sqliteCode, sql: place.statement, table: error.table, columns: error.columns, cause: error)
+    }
+    guard connection.isInTransaction else {
+      throw RosterError(.migrationFailed, "Migration \(migration.fileName) ended its transaction.")
+    }
+  }
+
+  private func record(_ migration: Migration, on connection: Connection, at now: Date) throws(RosterError) {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(Migrator.table) (
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        checksum TEXT NOT NULL,
+        applied_at TEXT NOT NULL
+      )
+      """)
+    let time = DateText.withText(of: now) { String(decoding: $0.prefix(19), as: UTF8.self) } ?? ""
+    try connection.execute(
+      "INSERT INTO \(Migrator.table) (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+      [
+        SQLArgument(.integer(Int64(migration.number))), SQLArgument(.text(migration.name)),
+        SQLArgument(.text(migration.checksum)), SQLArgument(.text(time)),
+      ])
+  }
+
+  private struct Recorded {
+    let name: String
+    let checksum: String
+    let appliedAt: Date?
+  }
+
+  private func recorded(on connection: Connection) throws(RosterError) -> [Int: Recorded] {
+    guard try connection.value("SELECT 1 FROM sqlite_schema WHERE name = '\(Migrator.table)'") != nil else { return [:] }
+    var records: [Int: Recorded] = [:]
+    for row in try connection.rows("SELECT number, name, checksum, applied_at FROM \(Migrator.table)") {
+      guard row.count == 4, case .integer(let number) = row[0], case .text(let name) = row[1],
+        case .text(let checksum) = row[2]
+      else {
+        throw RosterError(
+          .corrupt, "The table \(Migrator.table) holds a row that no migration wrote.", table: Migrator.table)
+      }
+      var appliedAt: Date?
+      if case .text(var time) = row[3] { appliedAt = time.withUTF8 { DateText.parse($0) } }
+      records[Int(number)] = Recorded(name: name, checksum: checksum, appliedAt: appliedAt)
+    }
+    return records
+  }
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import Synchronization
+
+/// The connections that read, each by one reader at a time, each on its own snapshot.
+final class ReaderPool: Sendable {
+  /// A connection on its way between the pool and the one reader that has it.
+  ///
+  /// Unchecked: it is in the pool's list or with one reader, never both, and the mutex around the list
+  /// orders the one use after the other.
+  final class Reader: @unchecked Sendable {
+    let connection: Connection
+    init(_ connection: Connection) { self.connection = connection }
+  }
+
+  private typealias Waiter = @Sendable (Result<Reader, RosterError>) -> Void
+
+  private struct State: Sendable {
+    var idle: [Reader] = []
+    var lent = 0
+    var waiters: [Waiter] = []
+    var isClosed = false
+  }
+
+  private enum Decision {
+    case take(Reader)
+    case open
+    case wait
+    case closed
+  }
+
+  @TaskLocal private static var isReading = false
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let connect: @Sendable () throws(RosterError) -> Connection
+  private let queue = DispatchQueue(label: "Roster.Readers", attributes: .concurrent)
+
+  init(limit: Int, connect: @escaping @Sendable () throws(RosterError) -> Connection) {
+    self.limit = max(1, limit)
+    self.connect = connect
+  }
+
+  /// Reads on this thread, which waits where all connections are in use.
+  ///
+  /// A read inside a read gets a connection of its own at once: it must not wait for the one it is part of.
+  func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    let reader: Reader
+    switch decide(isNested: ReaderPool.isReading, waiter: nil) {
+    case .take(let idle): reader = idle
+    case .open: reader = try open()
+    case .closed: throw RosterError.closed
+    case .wait:
+      let turn = DispatchSemaphore(value: 0)
+      let outcome = Mutex<Result<Reader, RosterError>>(.failure(.closed))
+      let decision = decide(isNested: false) { result in
+        outcome.withLock { $0 = result }
+        turn.signal()
+      }
+      switch decision {
+      case .take(let idle): reader = idle
+      case .open: reader = try open()
+      case .closed: throw RosterError.closed
+      case .wait:
+        turn.wait()
+        reader = try outcome.withLock { $0 }.get()
+      }
+    }
+    defer { give(back: reader) }
+    return try ReaderPool.$isReading.withValue(true) { try body(reader.connection) }
+  }
+
+  /// Reads on a thread of the pool's queue, as soon as a connection is free, and hands over the outcome.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> T, then done: @escaping @Sendable (Result<T, any Error>) -> Void
+  ) {
+    let start: Waiter = { [self] result in
+      queue.async { [self] in
+        done(
+          Result {
+            let reader = try result.get()
+            defer { give(back: reader) }
+            return try ReaderPool.$isReading.withValue(true) { try body(reader.connection) }
+          })
+      }
+    }
+    switch decide(isNested: false, waiter: start) {
+    case .take(let reader): start(.success(reader))
+    case .open:
+      queue.async { [self] in
+        do throws(RosterError) { start(.success(try open())) } catch { start(.failure(error)) }
+      }
+    case .closed: start(.failure(.closed))
+    case .wait: break
+    }
+  }
+
+  /// Closes the idle connections now and the others when they come back. Waiting readers fail.
+  func close() {
+    let (idle, waiters) = state.withLock { state in
+      defer {
+        state.idle = []
+        state.waiters = []
+        state.isClosed = true
+      }
+      return (state.idle, state.waiters)
+    }
+    _ = idle
+    for waiter in waiters { waiter(.failure(.closed)) }
+  }
+
+  private func decide(isNested: Bool, waiter: Waiter?) -> Decision {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      if let idle = state.idle.popLast() {
+        state.lent += 1
+        return .take(idle)
+      }
+      if isNested || state.lent < limit {
+        state.lent += 1
+        return .open
+      }
+      if let waiter { state.waiters.append(waiter) }
+      return .wait
+    }
+  }
+
+  private func open() throws(RosterError) -> Reader {
+    do throws(RosterError) { return Reader(try connect()) } catch {
+      passOn()
+      throw error
+    }
+  }
+
+  private func give(back reader: Reader) {
+    let waiter = state.withLock { state -> Waiter? in
+      // A nested read may have gone over the limit; the connection beyond it is not kept.
+      if !state.isClosed, state.lent <= limit, !state.waiters.isEmpty { return state.waiters.removeFirst() }
+      state.lent -= 1
+      if !state.isClosed, state.lent + state.idle.count < limit { state.idle.append(reader) }
+      return nil
+    }
+    waiter?(.success(reader))
+  }
+
+  /// Lets the next reader try where a connection could not be opened.
+  private func passOn() {
+    let waiter = state.withLock { state -> Waiter? in
+      if !state.waiters.isEmpty { return state.waiters.removeFirst() }
+      state.lent -= 1
+      return nil
+    }
+    guard let waiter else { return }
+    do throws(RosterError) { waiter(.success(try open())) } catch { waiter(.failure(error)) }
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// How a store opens its file.
+public struct StoreOptions: Sendable {
+  /// What a write waits for before it returns.
+  public enum Durability: String, Sendable {
+    /// The commit is on the disk: a write that returned survives a loss of power.
+    case full = "FULL"
+    /// The commit is with the operating system: a write that returned survives the end of the process, even by
+    /// kill -9; a loss of power can take the last commits back, whole. The database stays sound.
+    case normal = "NORMAL"
+  }
+
+  /// Whether the file may be changed.
+  public enum Access: Sendable {
+    /// Reads and writes, and makes the file where there is none.
+    case readWrite
+    /// Reads and writes a file that has to be there.
+    case existing
+    /// Reads only, also a database from a newer version of the app.
+    case readOnly
+  }
+
+  /// What a write waits for. ``Durability/full`` unless told otherwise.
+  public var durability = Durability.full
+  /// Whether the file may be changed.
+  public var access = Access.readWrite
+  /// How long an operation waits for another process's lock before it fails with ``RosterError/Code/busy``.
+  public var busyTimeout = Duration.seconds(5)
+  /// How many connections read at the same time, at least 1. Further readers wait for their turn.
+  public var readerCount = 4
+  /// Where an existing database is copied to before its first pending migration is applied. Nothing may lie there.
+  public var backupBeforeMigrating: URL?
+
+  /// The options of a store that says nothing.
+  public init() {}
+}
