@@ -1,0 +1,5 @@
+CREATE TABLE note (
+  row_key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  text TEXT NOT NULL
+);
