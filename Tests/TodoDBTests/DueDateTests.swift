@@ -51,15 +51,15 @@ import Testing
     #expect(DueDate(text) == nil)
   }
 
-  @Test("every day of the calendar is read back as printed, one day after the one before")
-  func everyDay() {
+  @Test("days from the whole calendar are read back as they were printed")
+  func wholeCalendar() {
     var expected = -62_167_219_200
     var mistakes = 0
     while expected <= 253_402_214_400 {
       let date = Date(timeIntervalSince1970: Double(expected))
       if DueDate.day(date).flatMap(DueDate.midnight) != date { mistakes += 1 }
       // A prime number of days, so that in the end every month, leap year and century comes up.
-      expected += 86_400 * 13
+      expected += 86_400 * 37
     }
     #expect(mistakes == 0)
   }

@@ -20,7 +20,7 @@ enum CSVTasks {
     /// The column that a header's cell names, whatever its case, spaces, hyphens and underscores.
     init?(heading: String) {
       let key = heading.lowercased().unicodeScalars.filter {
-        !$0.properties.isWhitespace && $0 != "_" && $0 != "-"
+        !$0.isWhite && $0 != "_" && $0 != "-"
       }
       switch String(String.UnicodeScalarView(key)) {
       case "title": self = .title
@@ -119,7 +119,7 @@ enum CSVTags {
   static func read(_ cell: String) -> [String] {
     let hasSemicolon = cell.unicodeScalars.contains(";")
     return cell.unicodeScalars
-      .split { hasSemicolon ? $0 == ";" : $0.properties.isWhitespace }
+      .split { hasSemicolon ? $0 == ";" : $0.isWhite }
       .map { String($0).trimmed }
       .filter { !$0.isEmpty }
       .withoutRepeats
@@ -127,7 +127,7 @@ enum CSVTags {
 
   /// A tag with a space in it makes the separator a semicolon, which then must stand at least once.
   static func text(_ tags: [String]) -> String {
-    let hasSpace = tags.contains { $0.unicodeScalars.contains(where: \.properties.isWhitespace) }
+    let hasSpace = tags.contains { $0.unicodeScalars.contains(where: \.isWhite) }
     return hasSpace ? tags.map { $0 + ";" }.joined() : tags.joined(separator: " ")
   }
 

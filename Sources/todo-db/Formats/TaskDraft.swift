@@ -26,15 +26,23 @@ struct TaskDraft: Equatable, Sendable {
   var line = 1
 }
 
+extension Unicode.Scalar {
+  /// White space as Unicode has it. ASCII is answered without a look into Unicode's tables: the
+  /// formats ask this of every character.
+  var isWhite: Bool {
+    value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
+  }
+}
+
 extension String {
   /// True where there is nothing in it that a reader could see: no character but white space.
-  var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+  var isBlank: Bool { unicodeScalars.allSatisfy(\.isWhite) }
 
   /// The text without the white space at its two ends.
   var trimmed: String {
     var rest = unicodeScalars[...]
-    while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+    while rest.first?.isWhite == true { rest.removeFirst() }
+    while rest.last?.isWhite == true { rest.removeLast() }
     return String(rest)
   }
 

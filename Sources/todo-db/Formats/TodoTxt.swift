@@ -103,9 +103,9 @@ struct TodoTxtLine: Equatable {
     var title = String.UnicodeScalarView()
     var body = String.UnicodeScalarView()
     while !rest.isEmpty {
-      let space = rest.prefix { $0.properties.isWhitespace }
+      let space = rest.prefix { $0.isWhite }
       rest = rest[space.endIndex...]
-      let word = rest.prefix { !$0.properties.isWhitespace }
+      let word = rest.prefix { !$0.isWhite }
       rest = rest[word.endIndex...]
       switch read(word: String(word)) {
       case .text:

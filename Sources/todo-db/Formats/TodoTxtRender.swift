@@ -67,10 +67,10 @@ struct TodoTxtRendering {
   }
 
   private mutating func oneWord(_ name: String) -> String {
-    guard name.unicodeScalars.contains(where: \.properties.isWhitespace) else { return name }
+    guard name.unicodeScalars.contains(where: \.isWhite) else { return name }
     losses.insert(.spaceInName)
     var word = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars { word.append(scalar.properties.isWhitespace ? "_" : scalar) }
+    for scalar in name.unicodeScalars { word.append(scalar.isWhite ? "_" : scalar) }
     return String(word)
   }
 
