@@ -26,7 +26,7 @@ enum Help {
 
   private static func commandLines(_ spec: CommandSpec) -> [String] {
     let arguments = spec.arguments.map { (usage($0), $0.help) }
-    return [spec.summary] + spec.details.flatMap { wrapped($0, indent: 0) } + [""]
+    return [spec.summary, ""] + spec.details.flatMap { wrapped($0, indent: 0) + [""] }
       + wrapped("Usage: " + usage(spec), indent: 9)
       + section("Arguments", arguments)
       + section("Options", spec.options.map(entry))
