@@ -1,0 +1,187 @@
+/// The order of a listing.
+enum TodoSort: String, CaseIterable, Sendable {
+  case due, priority, title, created
+}
+
+/// A change to a value that may be taken away.
+enum Change<Value: Equatable & Sendable>: Equatable, Sendable {
+  case keep
+  case clear
+  case set(Value)
+}
+
+/// A command that is complete and whose values are of their types: nothing in it is left to be checked
+/// but what only the database knows.
+enum Command: Equatable, Sendable {
+  struct Add: Equatable, Sendable {
+    var title: String
+    var list: String?
+    var note: String?
+    var priority: DraftPriority?
+    var due: DueDate?
+    var tags: [String] = []
+  }
+
+  struct List: Equatable, Sendable {
+    enum State: Sendable { case all, open, done }
+
+    var list: String?
+    var state = State.all
+    var sort: TodoSort?
+    var limit: Int?
+  }
+
+  struct Edit: Equatable, Sendable {
+    var id: String
+    var title: String?
+    var list: String?
+    var note: String?
+    var priority = Change<DraftPriority>.keep
+    var due = Change<DueDate>.keep
+    var tags: [String] = []
+    var untags: [String] = []
+  }
+
+  struct Import: Equatable, Sendable {
+    /// `nil` is standard input.
+    var file: String?
+    var format: ImportFormat
+    var skipRagged = false
+  }
+
+  struct Export: Equatable, Sendable {
+    var format = ExportFormat.todotxt
+    /// `nil` is standard output.
+    var output: String?
+  }
+
+  case initialise
+  case add(Add)
+  case list(List)
+  case show(id: String)
+  case edit(Edit)
+  case done(ids: [String])
+  case reopen(ids: [String])
+  case remove(ids: [String])
+  case importing(Import)
+  case export(Export)
+  case migrate
+  case migrationStatus
+  case check
+}
+
+/// What the global options say.
+struct GlobalOptions: Equatable, Sendable {
+  var database: String?
+  var isJSON = false
+}
+
+/// What a command line asks for.
+enum Invocation: Equatable, Sendable {
+  /// The help of one command, or of the tool.
+  case help(CommandName?)
+  case version
+  case run(Command, GlobalOptions)
+
+  /// Reads the words after the tool's own name.
+  init(_ words: [String]) throws(UsageError) {
+    let facts = try Arguments(words)
+    switch facts.request {
+    case .help: self = .help(facts.command)
+    case .version: self = .version
+    case .run(let name):
+      let global = GlobalOptions(database: facts.value("--db"), isJSON: facts.has("--json"))
+      self = .run(try Command(name, facts, global), global)
+    }
+  }
+}
+
+extension Command {
+  fileprivate init(_ name: CommandName, _ facts: Arguments, _ global: GlobalOptions) throws(UsageError) {
+    switch name {
+    case .`init`: self = .initialise
+    case .add: self = .add(try Add(facts))
+    case .list: self = .list(try List(facts))
+    case .show: self = .show(id: try facts.id())
+    case .edit: self = .edit(try Edit(facts))
+    case .done: self = .done(ids: try facts.ids())
+    case .reopen: self = .reopen(ids: try facts.ids())
+    case .rm: self = .remove(ids: try facts.ids())
+    case .`import`: self = .importing(try Import(facts))
+    case .export: self = .export(try Export(facts, isJSON: global.isJSON))
+    case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
+    case .check: self = .check
+    }
+  }
+}
+
+extension Command.Add {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    title = try facts.word("TITLE")
+    list = try facts.text("--list")
+    note = facts.value("--note")
+    priority = try facts.choice("--priority", as: DraftPriority.self)
+    due = try facts.date("--due")
+    tags = try facts.texts("--tag")
+  }
+}
+
+extension Command.List {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    list = try facts.text("--list")
+    state = facts.has("--open") ? .open : facts.has("--done") ? .done : .all
+    sort = try facts.choice("--sort", as: TodoSort.self)
+    limit = try facts.count("--limit")
+  }
+}
+
+extension Command.Edit {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    id = try facts.id()
+    title = try facts.text("--title")
+    list = try facts.text("--list")
+    note = facts.value("--note")
+    if facts.value("--priority") == "none" {
+      priority = .clear
+    } else if let value = try facts.choice("--priority", as: DraftPriority.self) {
+      priority = .set(value)
+    }
+    if facts.value("--due") == "none" {
+      due = .clear
+    } else if let value = try facts.date("--due") {
+      due = .set(value)
+    }
+    tags = try facts.texts("--tag")
+    untags = try facts.texts("--untag")
+    if let tag = tags.first(where: untags.contains) {
+      throw facts.error(.contradiction("--tag \(tag)", "--untag \(tag)"))
+    }
+    if self == Command.Edit(id: id) { throw facts.error(.nothingToChange) }
+  }
+
+  private init(id: String) { self.id = id }
+}
+
+extension Command.Import {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    let name = try facts.word("FILE")
+    file = name == "-" ? nil : name
+    skipRagged = facts.has("--skip-ragged")
+    let named = try facts.choice("--format", as: ImportFormat.self)
+    guard let format = named ?? file.flatMap({ ImportFormat(fileName: $0) }) else {
+      throw facts.error(.unknownFormat(file: name))
+    }
+    self.format = format
+  }
+}
+
+extension Command.Export {
+  fileprivate init(_ facts: Arguments, isJSON: Bool) throws(UsageError) {
+    let named = try facts.choice("--format", as: ExportFormat.self)
+    if isJSON, let named, named != .json {
+      throw facts.error(.contradiction("--json", "--format \(named.rawValue)"))
+    }
+    format = named ?? (isJSON ? .json : .todotxt)
+    output = try facts.text("--output")
+  }
+}

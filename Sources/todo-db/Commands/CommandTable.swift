@@ -1,0 +1,189 @@
+/// The commands of the tool.
+enum CommandName: String, CaseIterable, Sendable {
+  case `init`, add, list, show, edit, done, reopen, rm, `import`, export, migrate, check
+}
+
+/// A word that a command takes by its place.
+struct ArgumentSpec: Equatable, Sendable {
+  enum Arity: Sendable { case one, optional, oneOrMore }
+
+  var name: String
+  var arity = Arity.one
+  var choices: [String] = []
+  var help: String
+}
+
+/// An option. Without a value name it is a flag.
+struct OptionSpec: Equatable, Sendable {
+  var name: String
+  var short: String?
+  var valueName: String?
+  /// The values that may be given; empty where the command judges them.
+  var choices: [String] = []
+  var isRepeatable = false
+  var help: String
+
+  static func flag(_ name: String, short: String? = nil, _ help: String) -> OptionSpec {
+    OptionSpec(name: name, short: short, help: help)
+  }
+
+  static func value(_ name: String, _ valueName: String, repeatable: Bool = false, _ help: String)
+    -> OptionSpec
+  {
+    OptionSpec(name: name, valueName: valueName, isRepeatable: repeatable, help: help)
+  }
+
+  static func choice(_ name: String, _ choices: [String], _ help: String) -> OptionSpec {
+    OptionSpec(name: name, valueName: choices.joined(separator: "|"), choices: choices, help: help)
+  }
+}
+
+/// What a command is called, takes and does.
+struct CommandSpec: Sendable {
+  var name: CommandName
+  var summary: String
+  var details: [String] = []
+  var arguments: [ArgumentSpec] = []
+  var options: [OptionSpec] = []
+  /// Sets of options of which at most one may be given.
+  var exclusive: [[String]] = []
+  var examples: [String]
+}
+
+/// All commands and options. Parsing and help both come from here, so that neither can know a word that
+/// the other does not.
+enum CommandTable {
+  static let tool = "todo-db"
+
+  static let globalOptions: [OptionSpec] = [
+    .value("--db", "FILE", "The database. Default: $TODO_DB, else todo.db in the platform's data folder."),
+    .flag("--json", "Print results as one JSON document."),
+    .flag("--help", short: "-h", "Print this help, or the help of a command."),
+    .flag("--version", "Print the version."),
+  ]
+
+  /// There is exactly one specification per name.
+  static func spec(_ name: CommandName) -> CommandSpec {
+    switch name {
+    case .`init`: initialise
+    case .add: add
+    case .list: list
+    case .show: show
+    case .edit: edit
+    case .done: done
+    case .reopen: reopen
+    case .rm: rm
+    case .`import`: importing
+    case .export: export
+    case .migrate: migrate
+    case .check: check
+    }
+  }
+}
+
+extension CommandTable {
+  static let priorities = DraftPriority.allCases.map(\.rawValue)
+  static let dateHelp =
+    "A day (2026-10-08) or a time (2026-10-08T14:30, in UTC unless a zone such as +02:00 or Z follows)"
+  private static let idHelp = "The id of a todo, or the beginning of it if no other id begins so."
+
+  private static func ids(_ arity: ArgumentSpec.Arity) -> ArgumentSpec {
+    ArgumentSpec(name: "ID", arity: arity, help: idHelp)
+  }
+
+  private static let initialise = CommandSpec(
+    name: .`init`, summary: "Create the database.",
+    details: ["A database that is there already is left as it is."],
+    examples: ["todo-db --db work.db init"])
+
+  private static let add = CommandSpec(
+    name: .add, summary: "Add a todo and print its id.",
+    arguments: [ArgumentSpec(name: "TITLE", help: "What is to be done, in quotes if it has spaces.")],
+    options: [
+      .value("--list", "L", "The list it goes to, which is made if need be."),
+      .value("--note", "N", "A longer text."),
+      .choice("--priority", priorities, "How urgent it is."),
+      .value("--due", "DATE", "When it is due. \(dateHelp)."),
+      .value("--tag", "T", repeatable: true, "A tag."),
+    ],
+    examples: [
+      "todo-db add 'Renew the passport' --list Errands --due 2026-10-08 --priority high",
+      "todo-db add 'Call Zoë' --tag phone --tag family",
+    ])
+
+  private static let list = CommandSpec(
+    name: .list, summary: "List todos.",
+    options: [
+      .value("--list", "L", "Only those of this list."),
+      .flag("--open", "Only those that are not done."),
+      .flag("--done", "Only those that are done."),
+      .choice("--sort", TodoSort.allCases.map(\.rawValue), "The order. Default: as they were added."),
+      .value("--limit", "N", "At most this many."),
+    ],
+    exclusive: [["--open", "--done"]],
+    examples: ["todo-db list --open --sort due", "todo-db --json list --list Errands --limit 20"])
+
+  private static let show = CommandSpec(
+    name: .show, summary: "Print all that is known of a todo.", arguments: [ids(.one)],
+    examples: ["todo-db show 3f2a"])
+
+  private static let edit = CommandSpec(
+    name: .edit, summary: "Change a todo.",
+    details: ["What no option names stays as it is."],
+    arguments: [ids(.one)],
+    options: [
+      .value("--title", "T", "A new title."),
+      .value("--list", "L", "Another list, which is made if need be."),
+      .value("--note", "N", "A new note; '' removes it."),
+      .choice("--priority", priorities + ["none"], "How urgent it is."),
+      .value("--due", "DATE|none", "When it is due. \(dateHelp); none for no date."),
+      .value("--tag", "T", repeatable: true, "Add a tag."),
+      .value("--untag", "T", repeatable: true, "Take a tag away."),
+    ],
+    examples: ["todo-db edit 3f2a --due none --priority low", "todo-db edit 3f2a --tag phone --untag email"])
+
+  private static let done = CommandSpec(
+    name: .done, summary: "Mark todos as done.", arguments: [ids(.oneOrMore)],
+    examples: ["todo-db done 3f2a 81c0"])
+
+  private static let reopen = CommandSpec(
+    name: .reopen, summary: "Mark todos as not done.", arguments: [ids(.oneOrMore)],
+    examples: ["todo-db reopen 3f2a"])
+
+  private static let rm = CommandSpec(
+    name: .rm, summary: "Delete todos.", arguments: [ids(.oneOrMore)],
+    examples: ["todo-db rm 3f2a 81c0"])
+
+  private static let importing = CommandSpec(
+    name: .`import`, summary: "Add the tasks of a file, all or none.",
+    details: [
+      "A CSV file names its columns in its first line: Title, and any of Notes, Completed, Priority, "
+        + "Due Date, List, Tags, Created, Completed At. An empty cell and \"\" are the same: no value."
+    ],
+    arguments: [ArgumentSpec(name: "FILE", help: "The file to read; - is standard input.")],
+    options: [
+      .choice(
+        "--format", ImportFormat.allCases.map(\.rawValue), "Default: by the file's ending (.txt, .csv)."),
+      .flag("--skip-ragged", "Leave out CSV records with too many or too few fields, and name them."),
+    ],
+    examples: ["todo-db import tasks.todo.txt", "todo-db import --format csv - < tasks.csv"])
+
+  private static let export = CommandSpec(
+    name: .export, summary: "Write all todos to standard output or a file.",
+    details: ["What the format has no place for, such as notes in todo.txt, is named on standard error."],
+    options: [
+      .choice("--format", ExportFormat.allCases.map(\.rawValue), "Default: todotxt, or json with --json."),
+      .value("--output", "FILE", "The file to write. Default: standard output."),
+    ],
+    examples: ["todo-db export > tasks.todo.txt", "todo-db export --format csv --output tasks.csv"])
+
+  private static let migrate = CommandSpec(
+    name: .migrate, summary: "Bring the database's schema up to date.",
+    arguments: [
+      ArgumentSpec(name: "status", arity: .optional, choices: ["status"], help: "Only say what is applied.")
+    ],
+    examples: ["todo-db migrate status", "todo-db migrate"])
+
+  private static let check = CommandSpec(
+    name: .check, summary: "Check that the database is sound.", examples: ["todo-db check"])
+}

@@ -1,0 +1,104 @@
+/// The help texts, made from the command table. No line is wider than 80 cells unless one word is.
+enum Help {
+  private static let width = 80
+
+  /// The help of a command, or of the tool. It ends in a newline.
+  static func text(_ command: CommandName?) -> String {
+    (command.map { commandLines(CommandTable.spec($0)) } ?? toolLines).joined(separator: "\n") + "\n"
+  }
+
+  /// How a command is called, such as `todo-db show ID`.
+  static func usage(_ spec: CommandSpec) -> String {
+    let words = [CommandTable.tool, spec.name.rawValue] + spec.arguments.map(usage) + optionUsages(spec)
+    return words.joined(separator: " ")
+  }
+
+  private static var toolLines: [String] {
+    let commands = CommandName.allCases.map { name in (name.rawValue, CommandTable.spec(name).summary) }
+    return ["Keeps todos in a SQLite database.", ""]
+      + wrapped("Usage: \(CommandTable.tool) [--db FILE] [--json] COMMAND ...", indent: 7)
+      + section("Commands", commands)
+      + section("Options, before or after the command", CommandTable.globalOptions.map(entry))
+      + ["", "Exit codes"]
+      + ["  0  done", "  1  not found or refused", "  2  the command line is wrong"]
+      + ["", "'\(CommandTable.tool) COMMAND --help' tells more of a command."]
+  }
+
+  private static func commandLines(_ spec: CommandSpec) -> [String] {
+    let arguments = spec.arguments.map { (usage($0), $0.help) }
+    return [spec.summary, ""] + spec.details.flatMap { wrapped($0, indent: 0) + [""] }
+      + wrapped("Usage: " + usage(spec), indent: 9)
+      + section("Arguments", arguments)
+      + section("Options", spec.options.map(entry))
+      + section("Options of every command", CommandTable.globalOptions.map(entry))
+      + ["", "Examples"] + spec.examples.map { "  " + $0 }
+  }
+
+  private static func usage(_ argument: ArgumentSpec) -> String {
+    switch argument.arity {
+    case .one: argument.name
+    case .optional: "[\(argument.name)]"
+    case .oneOrMore: "\(argument.name)..."
+    }
+  }
+
+  /// Options that exclude each other share one pair of brackets.
+  private static func optionUsages(_ spec: CommandSpec) -> [String] {
+    spec.options.compactMap { option in
+      guard let set = spec.exclusive.first(where: { $0.contains(option.name) }) else {
+        return "[\(call(option))]" + (option.isRepeatable ? "..." : "")
+      }
+      guard set.first == option.name else { return nil }
+      return "[" + spec.options.filter { set.contains($0.name) }.map(call).joined(separator: "|") + "]"
+    }
+  }
+
+  private static func call(_ option: OptionSpec) -> String {
+    option.valueName.map { "\(option.name) \($0)" } ?? option.name
+  }
+
+  private static func entry(_ option: OptionSpec) -> (String, String) {
+    let names = option.short.map { "\($0), \(call(option))" } ?? call(option)
+    return (names, option.help + (option.isRepeatable ? " May be given several times." : ""))
+  }
+
+  /// Two columns; a left side that is too long has its right side on the next line.
+  private static func section(_ title: String, _ entries: [(String, String)]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    let column = min(entries.map { $0.0.displayWidth }.max() ?? 0, 24) + 4
+    let lines = entries.flatMap { left, right -> [String] in
+      let text = wrapped(right, indent: column, firstIndent: column)
+      let head = "  " + left
+      guard head.displayWidth + 2 <= column, let first = text.first else { return [head] + text }
+      return [head.fitted(toWidth: column) + first.dropFirst(column)] + text.dropFirst()
+    }
+    return ["", title] + lines
+  }
+
+  /// Breaks at spaces, but not inside square brackets, where an option and its value stand together.
+  private static func wrapped(_ text: String, indent: Int, firstIndent: Int = 0) -> [String] {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: firstIndent)
+    var isLineEmpty = true
+    for word in unbroken(text) {
+      if !isLineEmpty, line.displayWidth + 1 + word.displayWidth > width {
+        lines.append(line)
+        line = String(repeating: " ", count: indent)
+        isLineEmpty = true
+      }
+      line += (isLineEmpty ? "" : " ") + word
+      isLineEmpty = false
+    }
+    return isLineEmpty ? lines : lines + [line]
+  }
+
+  private static func unbroken(_ text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { words, word in
+      if let last = words.last, last.hasPrefix("["), !last.contains("]") {
+        words[words.count - 1] = last + " " + word
+      } else {
+        words.append(String(word))
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the process tells its parent.
+enum ExitCode: Int32, Sendable {
+  case done = 0
+  case refused = 1
+  case usage = 2
+}
+
+/// A write that failed for another reason than a reader that has gone.
+struct OutputError: Error, Equatable {
+  var code: Int32
+
+  var message: String { "the output could not be written: \(String(cString: strerror(code)))" }
+}
+
+/// Buffered writing to a file descriptor.
+///
+/// Bytes arrive in order and each once, whatever part of them a single write takes. A reader that has
+/// gone, as `head` does, is no error: what is left is dropped, and `isClosed` lets a long listing stop.
+final class OutputStream {
+  private let descriptor: Int32
+  private let capacity: Int
+  private var buffer: [UInt8] = []
+  private var failure: OutputError?
+  private(set) var isClosed = false
+
+  init(descriptor: Int32, capacity: Int = 64 * 1024) {
+    self.descriptor = descriptor
+    self.capacity = capacity
+  }
+
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// The columns of the terminal, if the descriptor is one and says.
+  var terminalWidth: Int? {
+    var size = winsize()
+    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Adds text to the buffer. A failure is kept and thrown by `flush()`.
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) {
+    guard !isClosed, failure == nil else { return }
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= capacity { drain() }
+  }
+
+  func writeLine(_ text: String = "") { write(text + "\n") }
+
+  /// Hands the buffered bytes to the system. Throws the first failure since the stream was made.
+  func flush() throws(OutputError) {
+    drain()
+    if let failure { throw failure }
+  }
+
+  private func drain() {
+    let bytes = buffer
+    buffer.removeAll(keepingCapacity: true)
+    bytes.withUnsafeBytes { raw in
+      var rest = raw[...]
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if count < 0, !canRetry(errno) {
+          return
+        }
+      }
+    }
+  }
+
+  /// False where the stream is at its end, by a reader that has gone or by a failure.
+  private func canRetry(_ code: Int32) -> Bool {
+    switch code {
+    case EINTR:
+      return true
+    case EAGAIN:
+      // A descriptor shared with a process that made it non-blocking: wait until it takes bytes again.
+      var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&event, 1, -1)
+      return true
+    case EPIPE:
+      isClosed = true
+      return false
+    default:
+      failure = OutputError(code: code)
+      return false
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// Where a command's results and messages go.
+///
+/// Results go to `out` and everything else to `err`, so that a pipe carries results alone.
+struct Console {
+  let out: OutputStream
+  let err: OutputStream
+  let outStyle: Style
+  let errStyle: Style
+
+  init(out: OutputStream, err: OutputStream, environment: [String: String]) {
+    self.out = out
+    self.err = err
+    outStyle = Style(isTerminal: out.isTerminal, environment: environment)
+    errStyle = Style(isTerminal: err.isTerminal, environment: environment)
+  }
+
+  /// The process's own output. From here on a reader that goes away is seen as an error of the write
+  /// and no longer ends the process by a signal.
+  static func standard(environment: [String: String] = ProcessInfo.processInfo.environment) -> Console {
+    _ = signal(SIGPIPE, SIG_IGN)
+    return Console(
+      out: OutputStream(descriptor: STDOUT_FILENO), err: OutputStream(descriptor: STDERR_FILENO),
+      environment: environment)
+  }
+
+  /// Writes one message to `err`, after everything that was written to `out` before it.
+  func message(_ text: String, role: Style.Role = .plain) {
+    try? out.flush()
+    err.writeLine(errStyle.apply(role, to: text))
+    try? err.flush()
+  }
+
+  /// Writes what is still buffered and gives the code to exit with: `code`, unless the output failed.
+  func finish(_ code: ExitCode) -> ExitCode {
+    do {
+      try out.flush()
+      try err.flush()
+      return code
+    } catch {
+      err.writeLine("todo-db: " + error.message)
+      try? err.flush()
+      return code == .done ? .refused : code
+    }
+  }
+}

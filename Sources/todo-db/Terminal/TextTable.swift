@@ -1,0 +1,92 @@
+/// Rows of text in aligned columns.
+///
+/// Every line is free of trailing spaces and, where a width is given and the columns can shrink that
+/// far, fits in it. A row with too few cells is filled with empty ones; cells beyond the columns are
+/// not shown.
+struct TextTable: Sendable {
+  struct Column: Sendable {
+    var heading: String
+    var alignment: TextAlignment
+    /// The width that the column may be cut down to when the table is too wide; `nil` keeps it whole.
+    var minimumWidth: Int?
+
+    init(_ heading: String, alignment: TextAlignment = .left, minimumWidth: Int? = nil) {
+      self.heading = heading
+      self.alignment = alignment
+      self.minimumWidth = minimumWidth
+    }
+  }
+
+  struct Cell: Sendable, ExpressibleByStringLiteral {
+    var text: String
+    var role: Style.Role
+
+    init(_ text: String, role: Style.Role = .plain) {
+      self.text = text
+      self.role = role
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+  }
+
+  var columns: [Column]
+  var rows: [[Cell]] = []
+
+  private static let gap = "  "
+
+  init(_ columns: [Column]) { self.columns = columns }
+
+  mutating func append(_ cells: [Cell]) { rows.append(cells) }
+
+  /// The lines of the table, the headings first, without line endings.
+  func lines(width: Int? = nil, style: Style = .plain) -> [String] {
+    let headings = columns.map { Cell($0.heading, role: .heading) }
+    let all =
+      [headings]
+      + rows.map { row in
+        Array((row + columns.dropFirst(row.count).map { _ in Cell("") }).prefix(columns.count))
+      }
+    let widths = fittedWidths(naturalWidths(all), into: width)
+    return all.map { row in line(row, widths: widths, style: style) }
+  }
+
+  private func naturalWidths(_ rows: [[Cell]]) -> [Int] {
+    rows.reduce(columns.map { _ in 0 }) { widest, row in
+      zip(widest, row).map { max($0, $1.text.displayWidth) }
+    }
+  }
+
+  /// Takes the cells that are too many from the widest column that can still shrink, one at a time, so
+  /// that two long columns end up alike.
+  private func fittedWidths(_ natural: [Int], into limit: Int?) -> [Int] {
+    guard let limit else { return natural }
+    var widths = natural
+    var excess = natural.reduce(0, +) + Self.gap.count * max(0, columns.count - 1) - limit
+    while excess > 0 {
+      let shrinkable = columns.indices.filter { index in
+        columns[index].minimumWidth.map { widths[index] > max($0, 1) } ?? false
+      }
+      guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  private func line(_ row: [Cell], widths: [Int], style: Style) -> String {
+    var line = ""
+    var pending = ""
+    for ((cell, width), column) in zip(zip(row, widths), columns) {
+      let text = cell.text.truncated(toWidth: width)
+      let space = String(repeating: " ", count: max(0, width - text.displayWidth))
+      if column.alignment == .right { pending += space }
+      if !text.isEmpty {
+        line += pending + style.apply(cell.role, to: text)
+        pending = ""
+      }
+      if column.alignment == .left { pending += space }
+      pending += Self.gap
+    }
+    return line
+  }
+}

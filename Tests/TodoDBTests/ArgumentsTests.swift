@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@testable import todo_db
+
+@Suite struct InvocationTests {
+  private func parse(_ line: [String]) throws -> Invocation { try Invocation(line) }
+
+  private func run(_ line: String...) throws -> Command? {
+    guard case .run(let command, _) = try Invocation(line) else { return nil }
+    return command
+  }
+
+  @Test("every command is read into its own kind")
+  func commands() throws {
+    #expect(try run("init") == .initialise)
+    #expect(try run("add", "Buy milk") == .add(.init(title: "Buy milk")))
+    #expect(try run("show", "3f") == .show(id: "3f"))
+    #expect(try run("done", "a", "b", "a") == .done(ids: ["a", "b"]))
+    #expect(try run("reopen", "a") == .reopen(ids: ["a"]))
+    #expect(try run("rm", "a", "b") == .remove(ids: ["a", "b"]))
+    #expect(try run("migrate") == .migrate)
+    #expect(try run("migrate", "status") == .migrationStatus)
+    #expect(try run("check") == .check)
+  }
+
+  @Test("add takes its options in any order and form")
+  func add() throws {
+    let due = try #require(DueDate("2026-10-08T14:30"))
+    let expected = Command.add(
+      .init(title: "-5 °C", list: "家", note: "--x", priority: .high, due: due, tags: ["a", "b c"]))
+    #expect(
+      try run(
+        "add", "--tag", "a", "--list=家", "--note=--x", "--priority", "high", "--due", "2026-10-08T14:30",
+        "--tag=b c",
+        "--tag", "a", "--", "-5 °C") == expected)
+    #expect(try run("add", "t", "--note", "") == .add(.init(title: "t", note: "")))
+    #expect(try run("add", "t", "--note", "-1") == .add(.init(title: "t", note: "-1")))
+    #expect(try run("add", "t", "--note=a=b") == .add(.init(title: "t", note: "a=b")))
+    #expect(try run("add", "--", "--") == .add(.init(title: "--")))
+  }
+
+  @Test("list reads its filters")
+  func list() throws {
+    #expect(try run("list") == .list(.init()))
+    #expect(
+      try run("list", "--list", "L", "--open", "--sort", "due", "--limit", "20")
+        == .list(.init(list: "L", state: .open, sort: .due, limit: 20)))
+    #expect(try run("list", "--done") == .list(.init(state: .done)))
+  }
+
+  @Test("edit tells a value that stays from one that is taken away")
+  func edit() throws {
+    guard
+      case .edit(let edit) = try run(
+        "edit", "3f", "--due", "none", "--priority=low", "--untag", "x", "--note", "")
+    else {
+      Issue.record("no edit")
+      return
+    }
+    #expect(edit.id == "3f")
+    #expect(edit.title == nil)
+    #expect(edit.note == "")
+    #expect(edit.due == .clear)
+    #expect(edit.priority == .set(.low))
+    #expect(edit.untags == ["x"])
+  }
+
+  @Test("import finds its format by the ending, by an option for the rest")
+  func importing() throws {
+    #expect(try run("import", "a.TXT") == .importing(.init(file: "a.TXT", format: .todotxt)))
+    #expect(
+      try run("import", "a.csv", "--skip-ragged")
+        == .importing(.init(file: "a.csv", format: .csv, skipRagged: true)))
+    #expect(try run("import", "-", "--format", "csv") == .importing(.init(file: nil, format: .csv)))
+    #expect(
+      try run("import", "a.csv", "--format=todotxt") == .importing(.init(file: "a.csv", format: .todotxt)))
+  }
+
+  @Test("export writes JSON when JSON is asked for either way")
+  func export() throws {
+    #expect(try run("export") == .export(.init(format: .todotxt)))
+    #expect(try run("--json", "export") == .export(.init(format: .json)))
+    #expect(
+      try run("export", "--format", "csv", "--output", "f") == .export(.init(format: .csv, output: "f")))
+  }
+
+  @Test("global options stand before or after the command")
+  func globals() throws {
+    let expected = Invocation.run(.check, GlobalOptions(database: "f.db", isJSON: true))
+    #expect(try parse(["--db", "f.db", "--json", "check"]) == expected)
+    #expect(try parse(["check", "--json", "--db=f.db"]) == expected)
+    #expect(try parse(["--json", "check", "--db", "f.db", "--json"]) == expected)
+  }
+
+  @Test("help and version are given whatever else is on the line")
+  func help() throws {
+    #expect(try parse(["--help"]) == .help(nil))
+    #expect(try parse(["-h"]) == .help(nil))
+    #expect(try parse(["edit", "--help"]) == .help(.edit))
+    #expect(try parse(["--help", "edit"]) == .help(.edit))
+    #expect(try parse(["edit", "--bogus", "--list", "-h"]) == .help(.edit))
+    #expect(try parse(["--version"]) == .version)
+    #expect(try parse(["add", "--", "--help"]) == .run(.add(.init(title: "--help")), GlobalOptions()))
+  }
+
+  @Test(
+    "a wrong command line is refused with the fact that is wrong",
+    arguments: [
+      ([], nil, .noCommand), (["--json"], nil, .noCommand),
+      (["lst"], nil, .unknownCommand("lst", suggestion: "list")),
+      (["delete"], nil, .unknownCommand("delete", suggestion: nil)),
+      (["ad", "x"], nil, .unknownCommand("ad", suggestion: "add")),
+      (["lsit"], nil, .unknownCommand("lsit", suggestion: "list")),
+      (["list", "--opne"], .list, .unknownOption("--opne", suggestion: "--open")),
+      (["list", "--frobnicate=1"], .list, .unknownOption("--frobnicate", suggestion: nil)),
+      (["list", "-x"], .list, .unknownOption("-x", suggestion: nil)),
+      (["list", "--note", "n"], .list, .optionOfOtherCommand("--note", commands: [.add, .edit])),
+      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list])),
+      (["list", "--list"], .list, .missingValue(option: "--list", valueName: "L")),
+      (["list", "--list", "--open"], .list, .missingValue(option: "--list", valueName: "L")),
+      (["list", "--open=yes"], .list, .unwantedValue(option: "--open")),
+      (["list", "--open", "--done"], .list, .contradiction("--open", "--done")),
+      (["list", "--list", "a", "--list", "b"], .list, .repeatedOption("--list")),
+      (["list", "x"], .list, .extraArgument("x")), (["add", "a", "b"], .add, .extraArgument("b")),
+      (["add"], .add, .missingArgument("TITLE")), (["done"], .done, .missingArgument("ID")),
+      (["add", " \t"], .add, .blank("TITLE")), (["add", "a", "--tag", ""], .add, .blank("--tag")),
+      (["done", "a", ""], .done, .blank("ID")), (["edit", "a", "--title", " "], .edit, .blank("--title")),
+      (["migrate", "up"], .migrate, .badArgument("up", choices: ["status"])),
+      (
+        ["add", "a", "--priority", "urgent"], .add,
+        .badValue(option: "--priority", value: "urgent", wanted: "high, medium or low")
+      ),
+      (
+        ["add", "a", "--due", "2026-02-30"], .add,
+        .badValue(option: "--due", value: "2026-02-30", wanted: DueDate.syntax)
+      ),
+      (
+        ["list", "--limit", "0"], .list,
+        .badValue(option: "--limit", value: "0", wanted: "a whole number from 1 on")
+      ),
+      (
+        ["list", "--limit", "99999999999999999999"], .list,
+        .badValue(option: "--limit", value: "99999999999999999999", wanted: "a whole number from 1 on")
+      ),
+      (["edit", "a"], .edit, .nothingToChange),
+      (["edit", "a", "--tag", "x", "--untag", "x"], .edit, .contradiction("--tag x", "--untag x")),
+      (["export", "--json", "--format", "csv"], .export, .contradiction("--json", "--format csv")),
+      (["import", "a.ics"], .import, .unknownFormat(file: "a.ics")),
+      (["import", "-"], .import, .unknownFormat(file: "-")),
+    ] as [([String], CommandName?, UsageError.Fact)])
+  func refused(line: [String], command: CommandName?, fact: UsageError.Fact) {
+    let error = #expect(throws: UsageError.self) { try parse(line) }
+    #expect(error == UsageError(command: command, fact: fact))
+  }
+
+  @Test("a message says what is wrong and where to read on")
+  func messages() {
+    #expect(
+      UsageError(command: nil, fact: .unknownCommand("l\u{1B}st", suggestion: "list")).message
+        == "todo-db: there is no command 'l␛st'; did you mean list?\nSee 'todo-db --help'.")
+    #expect(
+      UsageError(command: .list, fact: .optionOfOtherCommand("--note", commands: [.add, .edit])).message
+        == "todo-db: 'list' has no option --note; it is one of add or edit\nSee 'todo-db list --help'.")
+  }
+
+  @Test("no words at all make it fail other than by a usage error")
+  func anyWords() {
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SeededGenerator(seed: seed)
+    let options = CommandName.allCases.flatMap { CommandTable.spec($0).options.map(\.name) }
+    let words =
+      CommandName.allCases.map(\.rawValue) + options
+      + ["--", "-", "=", "--=", "--db=", "--db", "", "x", "--json", "2026-01-02", "none", "1", "-é"]
+    for _ in 0..<5_000 {
+      let line = generator.some(7, of: words)
+      do {
+        _ = try Invocation(line)
+      } catch {
+        #expect(!error.message.isEmpty, "seed \(seed), \(line)")
+      }
+    }
+  }
+}
+
+@Suite struct HelpTests {
+  @Test("help names every command, argument and option of the table, in lines that fit")
+  func complete() {
+    let tool = Help.text(nil)
+    for name in CommandName.allCases {
+      #expect(tool.contains("\n  \(name.rawValue) "))
+      let spec = CommandTable.spec(name)
+      let text = Help.text(name)
+      #expect(spec.name == name)
+      #expect(text.contains(spec.summary))
+      for option in spec.options + CommandTable.globalOptions { #expect(text.contains(option.name)) }
+      for argument in spec.arguments { #expect(text.contains(argument.name)) }
+      for line in text.split(separator: "\n") where !line.hasPrefix("  todo-db") {
+        #expect(String(line).displayWidth <= 80, "\(line)")
+        #expect(line.last != " ", "\(line)")
+      }
+    }
+  }
+
+  @Test("usage shows how a command is called")
+  func usage() {
+    #expect(
+      Help.usage(CommandTable.spec(.list))
+        == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--limit N]")
+    #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done ID...")
+    #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
+    #expect(
+      Help.usage(CommandTable.spec(.add))
+        == "todo-db add TITLE [--list L] [--note N] [--priority high|medium|low] [--due DATE] [--tag T]...")
+  }
+
+  @Test("the examples in the help are command lines that the tool takes")
+  func examples() throws {
+    for name in CommandName.allCases {
+      for example in CommandTable.spec(name).examples {
+        let words = try #require(example.split(separator: " < ").first?.split(separator: " > ").first)
+        // Single quotes hold spaces, as in a shell: every second piece is a quoted one.
+        let parts = words.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
+          index, part in
+          index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+        #expect(parts.first == "todo-db")
+        guard case .run = try Invocation(Array(parts.dropFirst())) else {
+          Issue.record("\(example) runs nothing")
+          continue
+        }
+      }
+    }
+  }
+}
