@@ -307,3 +307,8 @@ final class Interruption: Sendable {
 
   func end() { address.withLock { $0 = 0 } }
 }
+
+extension Connection {
+  /// Whether SQLite opened the file read-only, as it does by itself where the file cannot be written to.
+  var isDatabaseReadOnly: Bool { sqlite3_db_readonly(database, "main") == 1 }
+}

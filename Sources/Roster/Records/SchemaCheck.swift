@@ -1,0 +1,82 @@
+/// Compares the tables that records declare with those that a database has.
+enum SchemaCheck {
+  /// - Throws: ``RosterError/Code/invalidTable`` for declarations that contradict themselves, then
+  ///   ``RosterError/Code/schemaMismatch``; each lists everything that is wrong.
+  static func check(_ records: [any Record.Type], on connection: Connection) throws(RosterError) {
+    let declared = records.flatMap { type in faults(of: type).map { "\(type): \($0)" } }
+    if !declared.isEmpty {
+      throw RosterError(.invalidTable, "Tables are declared wrongly: \(declared.joined(separator: "; ")).")
+    }
+    var mismatches: [(table: String, text: String)] = []
+    for type in records { mismatches += try check(type, on: connection) }
+    guard let first = mismatches.first else { return }
+    let lines = mismatches.map { "\($0.table): \($0.text)" }
+    throw RosterError(
+      .schemaMismatch, "The database is not as the records declare it: \(lines.joined(separator: "; ")).",
+      table: first.table)
+  }
+
+  private static func faults<R: Record>(of type: R.Type) -> [String] { R.table.faults }
+
+  private static func check<R: Record>(
+    _ type: R.Type, on connection: Connection
+  ) throws(RosterError) -> [(table: String, text: String)] {
+    let table = R.table
+    guard let schema = try TableSchema(table.name, on: connection) else {
+      return [(table.name, "there is no such table")]
+    }
+    var faults: [String] = []
+    if schema.isView { faults.append("it is a view, which has no key to keep records by") }
+    if schema.isWithoutRowID { faults.append("it is WITHOUT ROWID, and needs an integer key") }
+    for column in table.columns {
+      if let actual = schema.column(column.name) {
+        faults += Self.faults(column, actual)
+      } else {
+        faults.append("column \(column.name) is missing")
+      }
+    }
+    if let key = table.key, !schema.isView, !schema.isWithoutRowID { faults += Self.faults(key: key, schema) }
+    for actual in schema.columns where !table.columns.contains(where: { actual.isNamed($0.name) }) {
+      if actual.isRequired, !actual.isRowKey {
+        faults.append("column \(actual.name) is NOT NULL without a default, and no property stores it")
+      }
+      if actual.isNamed("rowid"), !actual.isRowKey {
+        faults.append("column \(actual.name) hides the integer key that it is named like")
+      }
+    }
+    return faults.map { (table.name, $0) }
+  }
+
+  private static func faults<R>(_ column: TableColumn<R>, _ actual: TableSchema.Column) -> [String] {
+    var faults: [String] = []
+    let traits = column.traits
+    if actual.isGenerated { faults.append("column \(actual.name) is generated and cannot be written") }
+    if actual.isNullable, !traits.isOptional {
+      faults.append("column \(actual.name) can be NULL and its property cannot be nil")
+    }
+    if !actual.isNullable, traits.isOptional, !actual.isRowKey {
+      faults.append("column \(actual.name) is NOT NULL and its property can be nil")
+    }
+    if !actual.affinity.keeps(traits.storageClass, isFreeText: traits.isFreeText) {
+      faults.append(
+        "column \(actual.name) is \(actual.type) and would not keep \(traits.storageClass.rawValue) values as they are")
+    }
+    return faults
+  }
+
+  private static func faults<R>(key: TableColumn<R>, _ schema: TableSchema) -> [String] {
+    guard let actual = schema.column(key.name) else { return [] }
+    if key.traits.storageClass == .integer {
+      return actual.isRowKey ? [] : ["column \(actual.name) is the id and is not an INTEGER PRIMARY KEY"]
+    }
+    var faults: [String] = []
+    if !schema.uniqueColumns.contains(where: { actual.isNamed($0) }) {
+      faults.append("column \(actual.name) is the id and is not UNIQUE by itself")
+    }
+    if !schema.columns.contains(where: \.isRowKey) {
+      faults.append(
+        "the id is no integer and there is no INTEGER PRIMARY KEY beside it; a bare rowid does not survive VACUUM")
+    }
+    return faults
+  }
+}

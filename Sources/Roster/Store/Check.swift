@@ -1,0 +1,129 @@
+/// Something wrong in a database file.
+public struct Problem: Sendable, Hashable, CustomStringConvertible {
+  /// What kind of problem it is.
+  public enum Kind: String, Sendable {
+    /// SQLite's own integrity check failed.
+    case damage
+    /// A row refers to a row that does not exist.
+    case foreignKey
+    /// A text is not valid UTF-8. It reads as with U+FFFD in the place of what is not.
+    case invalidText
+    /// A text holds a NUL character, at which many programs stop reading.
+    case nulInText
+    /// A row is no value of the type of its record.
+    case unreadableRow
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// The table, where one is at fault.
+  public let table: String?
+  /// The integer key of the row.
+  public let rowKey: Int64?
+  /// The column.
+  public let column: String?
+  /// A sentence for the user. It does not hold the value.
+  public let message: String
+
+  /// The place and the message.
+  public var description: String {
+    var place = table.map { "\($0)" } ?? ""
+    if let rowKey { place += " row \(rowKey)" }
+    if let column { place += " column \(column)" }
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+}
+
+/// Finds the problems of a database, on one snapshot.
+struct Check {
+  let connection: Connection
+  let records: [any Record.Type]
+
+  func run() throws(RosterError) -> [Problem] {
+    var problems = try damage()
+    // Walking the rows of a damaged file would only fail in another way.
+    guard problems.isEmpty else { return problems }
+    problems += try foreignKeys()
+    for (table, hasRowID) in try tables() { problems += try texts(table, hasRowID: hasRowID) }
+    for type in records { problems += try rows(type) }
+    return problems
+  }
+
+  private func damage() throws(RosterError) -> [Problem] {
+    try connection.rows("PRAGMA integrity_check").compactMap { row in
+      guard case .text(let text)? = row.first, text != "ok" else { return nil }
+      return Problem(kind: .damage, table: nil, rowKey: nil, column: nil, message: text)
+    }
+  }
+
+  private func foreignKeys() throws(RosterError) -> [Problem] {
+    try connection.rows("PRAGMA foreign_key_check").compactMap { row in
+      guard row.count == 4, case .text(let table) = row[0], case .text(let parent) = row[2] else { return nil }
+      var key: Int64?
+      if case .integer(let value) = row[1] { key = value }
+      return Problem(
+        kind: .foreignKey, table: table, rowKey: key, column: nil, message: "the \(parent) it refers to does not exist")
+    }
+  }
+
+  /// The ordinary tables. Virtual tables and what keeps them have their own representations.
+  private func tables() throws(RosterError) -> [(name: String, hasRowID: Bool)] {
+    try connection.rows(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+    ).compactMap { row in
+      guard row.count == 2, case .text(let name) = row[0] else { return nil }
+      return (name, row[1] == .integer(0))
+    }
+  }
+
+  private func texts(_ table: String, hasRowID: Bool) throws(RosterError) -> [Problem] {
+    guard let schema = try TableSchema(table, on: connection), !schema.columns.isEmpty else { return [] }
+    let hidesRowID = schema.columns.contains { $0.isNamed("rowid") && !$0.isRowKey }
+    let key = hasRowID && !hidesRowID ? "rowid" : "NULL"
+    let names = schema.columns.map { quoted($0.name) }.joined(separator: ", ")
+    let statement = try connection.statement("SELECT \(key), \(names) FROM \(quoted(table))")
+    var problems: [Problem] = []
+    while try statement.step() {
+      for (index, column) in schema.columns.enumerated() {
+        guard let (kind, message) = fault(statement.cell(index + 1)) else { continue }
+        let rowKey = statement.cell(0).isNull ? nil : try statement.cell(0).int64()
+        problems.append(Problem(kind: kind, table: table, rowKey: rowKey, column: column.name, message: message))
+      }
+    }
+    return problems
+  }
+
+  private func fault(_ cell: borrowing Cell) -> (Problem.Kind, String)? {
+    guard cell.storageClass == .text else { return nil }
+    return cell.withText { bytes in
+      if let offset = invalidOffset(bytes) { return (.invalidText, "the text is not valid UTF-8 at byte \(offset)") }
+      if let offset = bytes.firstIndex(of: 0) { return (.nulInText, "the text has a NUL character at byte \(offset)") }
+      return nil
+    }
+  }
+
+  /// Where the first byte is that is not UTF-8.
+  private func invalidOffset(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    return offset
+  }
+
+  private func rows<R: Record>(_ type: R.Type) throws(RosterError) -> [Problem] {
+    let table = R.table
+    let statement = try connection.statement("SELECT \(table.statements.selection), rowid FROM \(quoted(table.name))")
+    var problems: [Problem] = []
+    while try statement.step() {
+      do throws(RosterError) { _ = try table.decode(Row(statement: statement.handle)) } catch {
+        problems.append(
+          Problem(
+            kind: .unreadableRow, table: table.name, rowKey: try statement.cell(table.columns.count).int64(),
+            column: error.columns.first, message: error.message))
+      }
+    }
+    return problems
+  }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+
+extension Store {
+  /// How each migration stands to the database.
+  public func migrationStatus() throws -> [MigrationStatus] {
+    let migrator = migrator
+    return try onAnyConnection { try migrator.status(on: $0) }
+  }
+
+  /// How migrations stand to a database file, which may be one that they do not fit. Nothing in it changes.
+  public static func migrationStatus(
+    at url: URL, migrations: [Migration], options: StoreOptions = StoreOptions()
+  ) throws(RosterError) -> [MigrationStatus] {
+    let migrator = try Migrator(migrations)
+    let opening = StoreOpening(path: try StoreFile.path(of: url), options: options, records: [], migrator: migrator)
+    let connection = try opening.openReadOnly()
+    do throws(RosterError) { return try migrator.status(on: connection) } catch {
+      throw error.adding(path: opening.path)
+    }
+  }
+
+  /// Copies the database, as it is at one moment, to a new file, while others read and write.
+  ///
+  /// `progress` hears how many pages are left, and of how many, every 256 pages; it stops the copy by throwing.
+  /// What is at `url` is a whole database or nothing.
+  /// - Throws: ``RosterError/Code/fileExists`` where something lies at `url`.
+  /// - Complexity: O(*n*) in the size of the file.
+  public func backup(to url: URL, progress: (_ left: Int, _ total: Int) throws -> Void = { _, _ in }) throws {
+    let path = try StoreFile.path(of: url)
+    try onAnyConnection { try $0.backUp(to: path, progress: progress) }
+  }
+
+  /// Writes a compact copy of the database, without free pages, to a new file.
+  ///
+  /// - Throws: ``RosterError/Code/fileExists`` where something lies at `url`.
+  /// - Complexity: O(*n*) in the size of the file.
+  public func vacuum(into url: URL) throws {
+    let path = try StoreFile.path(of: url)
+    guard case .absent = try StoreFile.kind(path) else {
+      throw RosterError(.fileExists, "A file lies where the copy was to be made.", path: path)
+    }
+    let partial = "\(path).partial-\(UUID().uuidString)"
+    // SQLite writes into an empty file as it does into none, and leaves its permissions alone.
+    try StoreFile.create(partial)
+    do {
+      try onAnyConnection {
+        try $0.control("PRAGMA query_only = OFF")
+        try $0.control("VACUUM INTO ?", [SQLArgument(.text(partial))])
+      }
+      try StoreFile.put(partial, at: path)
+    } catch {
+      StoreFile.remove(partial)
+      throw error
+    }
+  }
+
+  /// Rebuilds the file without free pages. Nobody else can write meanwhile.
+  ///
+  /// - Complexity: O(*n*) in the size of the file, of which up to twice as much is needed on the disk.
+  public func vacuum() throws {
+    guard let writer else { throw RosterError(.readOnly, "The store was opened read-only.", path: url?.path) }
+    try writer.run { try $0.control("VACUUM") }
+  }
+
+  /// Looks for what is wrong in the file: damage, rows without the row they refer to, text that is not valid
+  /// UTF-8 or has NUL characters, and rows that are no value of their record's type.
+  ///
+  /// - Returns: nothing where all is well.
+  /// - Complexity: O(*n*) in the size of the file.
+  public func check() throws -> [Problem] {
+    let records = records
+    return try onAnyConnection { connection in
+      try connection.control("BEGIN")
+      defer { try? connection.rollBack() }
+      return try Check(connection: connection, records: records).run()
+    }
+  }
+
+  /// The SQLite library that the process runs with.
+  public static var sqliteVersion: String { Library.version }
+
+  /// A reader's connection, or the writer's where there is no other.
+  private func onAnyConnection<T>(_ body: (Connection) throws -> T) throws -> T {
+    if let readers { return try readers.read(body) }
+    if let writer { return try writer.run(body) }
+    throw RosterError.closed
+  }
+}

@@ -1,0 +1,183 @@
+public import Foundation
+
+/// A database file and the records in it.
+///
+/// ```swift
+/// let store = try Store(at: url, records: [Todo.self], migrations: embeddedMigrations)
+/// try store.write { tx in try tx.insert(todo) }
+/// let open = try store.read { try $0.fetch(Query<Todo>().filter(#Predicate { !$0.isDone })) }
+/// ```
+///
+/// Writes take turns, in the order of their calls; across processes they wait for each other up to the busy
+/// timeout. Reads run on snapshots beside the writes and never wait for them. A store can be used from any
+/// thread and any task.
+public final class Store: Sendable {
+  /// The file; nil for a store in memory.
+  public let url: URL?
+  let records: [any Record.Type]
+  let migrator: Migrator
+  let writer: Writer?
+  let readers: ReaderPool?
+
+  /// Opens a database file, makes it where there is none, and applies the pending migrations.
+  ///
+  /// Nothing in the file changes where opening fails before the first migration. Of several, each that
+  /// was applied stays.
+  /// - Throws: a ``RosterError``: `notADatabase`, `corrupt`, `cannotOpen`, `readOnly`, `noSuchFile` or `busy`, for
+  ///   what is wrong with the file; `migrationEdited`, `migrationMissing`, `migrationOutOfOrder`, `fromNewerVersion`,
+  ///   `migrationInvalid` or `migrationFailed`; `schemaMismatch`, which lists every column that is not as
+  ///   a record declares it; `invalidTable`; `unsupportedLibrary`.
+  public init(
+    at url: URL, records: [any Record.Type] = [], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
+  ) throws(RosterError) {
+    self.url = url
+    self.records = records
+    migrator = try Migrator(migrations)
+    let opening = StoreOpening(
+      path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator)
+    if options.access == .readOnly {
+      writer = nil
+      let first = try opening.openReadOnly()
+      try opening.checkReadOnly(first)
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly() }
+    } else {
+      writer = Writer(try opening.openWriter())
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
+    }
+  }
+
+  /// Opens a new database in memory, which is gone with the store. Its reads and writes take turns.
+  public init(inMemoryWith records: [any Record.Type], migrations: [Migration] = []) throws(RosterError) {
+    url = nil
+    self.records = records
+    migrator = try Migrator(migrations)
+    let connection = try Connection(path: ":memory:", mode: .memory)
+    let profile = ConnectionProfile()
+    try profile.prepare(connection)
+    try profile.configureWriter(connection)
+    try migrator.apply(on: connection)
+    try SchemaCheck.check(records, on: connection)
+    writer = Writer(connection)
+    readers = nil
+  }
+
+  deinit { readers?.close() }
+
+  /// Closes the file, after the writes that have begun. What is called later fails with ``RosterError/Code/closed``.
+  ///
+  /// A store that goes out of use closes by itself.
+  public func close() throws {
+    readers?.close()
+    try writer?.close()
+  }
+
+  // MARK: Writing
+
+  /// Runs `body` in one transaction: all of its changes are stored when this returns, or, where it throws, none.
+  ///
+  /// The thread waits for its turn and for the disk.
+  /// - Throws: what `body` throws; ``RosterError/Code/busy`` where another process held the lock for longer than the
+  ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``.
+  @discardableResult
+  public func write<T>(_ body: (inout Transaction) throws -> T) throws -> T {
+    try writing().run { try Store.transaction(on: $0, nil, body) }
+  }
+
+  /// Runs `body` in one transaction, on a thread of the store's.
+  ///
+  /// Where the task is cancelled before the commit begins, the transaction is rolled back and the error is
+  /// `CancellationError`. From then on cancelling has no effect.
+  @discardableResult
+  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws -> T {
+    let writer = try writing()
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        writer.run({ try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  private func writing() throws(RosterError) -> Writer {
+    guard let writer else { throw RosterError(.readOnly, "The store was opened read-only.", path: url?.path) }
+    return writer
+  }
+
+  /// Begins with the lock for writing, so that a read before a write cannot leave it with a stale snapshot.
+  private static func transaction<T>(
+    on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Transaction) throws -> T
+  ) throws -> T {
+    try run(on: connection, cancellation) {
+      try connection.control("BEGIN IMMEDIATE")
+      var transaction = Transaction(connection, cancellation)
+      let result = try body(&transaction)
+      _ = try transaction.open()
+      try cancellation?.end()
+      try connection.control("COMMIT")
+      return result
+    }
+  }
+
+  // MARK: Reading
+
+  /// Runs `body` on a snapshot: everything it reads is of one state of the database.
+  ///
+  /// It never waits for a writer. The thread waits where all readers are in use.
+  /// - Throws: what `body` throws.
+  public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
+    if let readers { return try readers.read { try Store.snapshot(on: $0, nil, body) } }
+    return try writing().run { try Store.snapshot(on: $0, nil, body) }
+  }
+
+  /// Runs `body` on a snapshot, on a thread of the store's.
+  ///
+  /// Where the task is cancelled, reading stops with `CancellationError`.
+  public func read<T: Sendable>(_ body: @escaping @Sendable (inout Snapshot) throws -> T) async throws -> T {
+    let cancellation = Cancellation()
+    let (readers, writer) = (readers, writer)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if let readers {
+          readers.read({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+        } else if let writer {
+          writer.run({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+        } else {
+          continuation.resume(throwing: RosterError.closed)
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  private static func snapshot<T>(
+    on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Snapshot) throws -> T
+  ) throws -> T {
+    try run(on: connection, cancellation) {
+      try connection.control("BEGIN")
+      var snapshot = Snapshot(connection, cancellation)
+      let result = try body(&snapshot)
+      try cancellation?.end()
+      try connection.control("COMMIT")
+      return result
+    }
+  }
+
+  /// Runs `body`, leaves no transaction open, and says of an interruption that it was a cancellation.
+  private static func run<T>(
+    on connection: Connection, _ cancellation: Cancellation?, _ body: () throws -> T
+  ) throws -> T {
+    do {
+      try cancellation?.begin(connection.interruption)
+      return try body()
+    } catch {
+      // The interruption is over before the rollback begins, which it must not hit.
+      var wasCancelled = false
+      do { try cancellation?.end() } catch { wasCancelled = true }
+      try? connection.rollBack()
+      throw wasCancelled ? CancellationError() : error
+    }
+  }
+}

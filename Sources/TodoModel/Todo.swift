@@ -1,0 +1,54 @@
+public import Foundation
+public import Roster
+
+/// How soon a todo wants to be done. It sorts by rank: high before medium before low.
+public enum Priority: Int, ColumnValue, Codable, CaseIterable, Comparable {
+  case high = 1
+  case medium = 2
+  case low = 3
+
+  public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One thing to do.
+public struct Todo: Record, Hashable, Codable {
+  public let id: UUID
+  public var listID: UUID
+  public var title: String
+  public var note: String
+  public var isDone: Bool
+  public var priority: Priority?
+  /// In UTC. A due day without a time of day is its midnight, with ``dueHasTime`` false.
+  public var due: Date?
+  public var dueHasTime: Bool
+  public var created: Date?
+  public var completed: Date?
+  /// The line that the todo came from, such as one of a todo.txt file.
+  public var source: String?
+
+  /// A todo of all its properties.
+  public init(
+    id: UUID = UUID(), listID: UUID, title: String, note: String = "", isDone: Bool = false,
+    priority: Priority? = nil, due: Date? = nil, dueHasTime: Bool = false, created: Date? = nil,
+    completed: Date? = nil, source: String? = nil
+  ) {
+    self.id = id
+    self.listID = listID
+    self.title = title
+    self.note = note
+    self.isDone = isDone
+    self.priority = priority
+    self.due = due
+    self.dueHasTime = dueHasTime
+    self.created = created
+    self.completed = completed
+    self.source = source
+  }
+
+  public static let table = Table(
+    "todo", Todo.init(id:listID:title:note:isDone:priority:due:dueHasTime:created:completed:source:),
+    Column("id", \.id), Column("list_id", \.listID), Column("title", \.title), Column("note", \.note),
+    Column("is_done", \.isDone), Column("priority", \.priority), Column("due", \.due),
+    Column("due_has_time", \.dueHasTime), Column("created", \.created), Column("completed", \.completed),
+    Column("source", \.source))
+}

@@ -1,0 +1,18 @@
+public import Foundation
+public import Roster
+
+/// A list of todos.
+public struct TodoList: Record, Hashable, Codable {
+  public let id: UUID
+  /// Unique, and not blank.
+  public var name: String
+
+  /// A list of all its properties.
+  public init(id: UUID = UUID(), name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  public static let table = Table(
+    "todo_list", TodoList.init(id:name:), Column("id", \.id), Column("name", \.name))
+}
