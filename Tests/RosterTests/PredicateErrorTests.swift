@@ -86,15 +86,16 @@ struct PredicateErrorTests {
     #expect(message(#Predicate { sample in many.contains { $0 == sample.count } }).contains("more than 1000"))
   }
 
-  @Test("a chain of any length is translated or refused, on a thread with a small stack too")
+  // Beyond some 400 clauses Swift's runtime exhausts such a stack while the predicate is made.
+  @Test("a long chain is translated, and a longer one refused, on a thread with a small stack too")
   func depth() async {
-    for length in [50, 150, 250, 5000] {
+    for length in [10, 99, 101, 250] {
       let outcome = await withCheckedContinuation { continuation in
         let thread = Thread { continuation.resume(returning: PredicateErrorTests.chain(length)) }
         thread.stackSize = 512 << 10
         thread.start()
       }
-      #expect(outcome == (length < 200), "\(length) clauses")
+      #expect(outcome == (length < 100), "\(length) clauses")
     }
   }
 

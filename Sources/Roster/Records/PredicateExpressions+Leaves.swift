@@ -1,7 +1,7 @@
 import Foundation
 
 extension PredicateExpressions.Variable: PredicateNode {
-  func source(_ names: PredicateNames) -> String { names.names[key] ?? "$?" }
+  func source(_ names: PredicateNames) -> String { names.name(of: key) ?? "$?" }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     guard let operand = scope.variable(key) else {

@@ -84,8 +84,8 @@ struct PredicateTable {
   func column(_ keyPath: AnyKeyPath) -> PredicateColumn? { columns.first { $0.keyPath == keyPath } }
 }
 
-/// A column as the translation sees it.
-struct PredicateColumn {
+/// A column as the translation sees it. A class, so that the terms that name it stay small on the stack.
+final class PredicateColumn {
   let name: String
   let sql: SQL
   let keyPath: AnyKeyPath

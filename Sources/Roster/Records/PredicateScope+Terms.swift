@@ -32,7 +32,7 @@ extension PredicateScope {
       return (try term(left, like: right, of: node), right)
     case (.sql(let left), .sql(let right)):
       // Whether two conversions are one cannot be seen, so only a column's own form is known to be its own.
-      guard left.conversion?.name == right.conversion?.name else {
+      guard left.conversion === right.conversion else {
         let names = [left.conversion?.name, right.conversion?.name].compactMap { $0 }
         throw refusal(
           of: node,
