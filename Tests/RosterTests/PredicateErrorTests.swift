@@ -28,7 +28,8 @@ struct PredicateErrorTests {
     #expect(message(#Predicate { $0.key < id }).contains("`$0.key < <UUID>`"))
     #expect(message(#Predicate { !($0.otherKey! >= id) }).contains("`$0.otherKey! >= <UUID>`"))
     #expect(message(#Predicate { $0.size < middle }).contains("`$0.size < <Size>`"))
-    #expect(message(#Predicate { (id...id).contains($0.key) }).contains("`(<UUID>...<UUID>).contains($0.key)`"))
+    #expect(
+      message(#Predicate { (id...id).contains($0.key) }).contains("`(<UUID>...<UUID>).contains($0.key)`"))
   }
 
   @Test("parts of columns under a conversion")
@@ -47,8 +48,27 @@ struct PredicateErrorTests {
     #expect(message(#Predicate { $0.created < $0.started }).contains("`$0.created < $0.started`"))
     #expect(message(#Predicate { $0.owner == $0.key }).contains("column key"))
     #expect(message(#Predicate { $0.key == $0.otherKey! }).contains("column key and column other_key"))
-    #expect(message(#Predicate { ($0.ended ?? $0.created) == $0.created }).contains("`($0.ended ?? $0.created)`"))
-    #expect(message(#Predicate { ($0.isDone ? $0.started : $0.created) == $0.created }).contains("$0.isDone ?"))
+    #expect(
+      message(#Predicate { ($0.ended ?? $0.created) == $0.created }).contains("`($0.ended ?? $0.created)`"))
+    #expect(
+      message(#Predicate { ($0.isDone ? $0.started : $0.created) == $0.created }).contains("$0.isDone ?"))
+  }
+
+  @Test("columns that have NULL for a value, or a value for nil")
+  func nullForValue() {
+    struct Page: Record {
+      let id: Int
+      var title: String
+      var note: String?
+
+      static let table = Table(
+        "page", Page.init, Column("id", \.id),
+        Column("title", \.title, as: ColumnConversion(store: { $0.isEmpty ? nil : $0 }, load: { $0 ?? "" })),
+        Column("note", \.note, as: ColumnConversion(store: { $0 ?? "" }, load: { $0.isEmpty ? nil : $0 })))
+    }
+    let empty = ""
+    #expect(throws: RosterError.self) { try Page.table.condition(for: #Predicate { $0.title == empty }) }
+    #expect(throws: RosterError.self) { try Page.table.condition(for: #Predicate { $0.note == nil }) }
   }
 
   @Test("computed properties and parts that no column stores")
@@ -63,7 +83,8 @@ struct PredicateErrorTests {
   func others() {
     let (numbers, pattern) = ([1, 2, 3], #/a+/#)
     #expect(message(#Predicate { ($0.rank as Any) as? Int == 3 }).contains("as? Int)`"))
-    #expect(message(#Predicate { $0.title.contains(pattern) }).contains("`$0.title.contains(<PredicateRegex>)`"))
+    #expect(
+      message(#Predicate { $0.title.contains(pattern) }).contains("`$0.title.contains(<PredicateRegex>)`"))
     #expect(
       message(#Predicate { sample in numbers.filter { $0 > 1 }.contains(sample.count) })
         .contains("`<Array<Int>>.filter { $1 > <Int> }`"))
@@ -76,7 +97,9 @@ struct PredicateErrorTests {
     struct Point: Codable, Equatable, Sendable { var x: Int }
     let points = [Point(x: 1)]
     let point = Point(x: 2)
-    #expect(message(#Predicate { points.contains(point) && $0.isDone }).contains("`<Array<Point>>.contains(<Point>)`"))
+    #expect(
+      message(#Predicate { points.contains(point) && $0.isDone }).contains(
+        "`<Array<Point>>.contains(<Point>)`"))
     #expect(message(#Predicate { $0.isDone && point == point }).contains("`<Point> == <Point>`"))
   }
 
@@ -102,7 +125,8 @@ struct PredicateErrorTests {
   /// Whether a conjunction of so many clauses is translated.
   private static func chain(_ length: Int) -> Bool {
     let predicate = Predicate<Sample> { sample in
-      var all: any StandardPredicateExpression<Bool> = PredicateExpressions.build_KeyPath(root: sample, keyPath: \.isDone)
+      var all: any StandardPredicateExpression<Bool> = PredicateExpressions.build_KeyPath(
+        root: sample, keyPath: \.isDone)
       for _ in 1..<length { all = adding(all, sample) }
       return all
     }

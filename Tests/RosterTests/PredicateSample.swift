@@ -73,7 +73,8 @@ struct Sample: Record {
 struct SeededGenerator: RandomNumberGenerator {
   /// The seed of this run: `ROSTER_SEED` where it is set.
   static let seed: UInt64 =
-    ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...999_999)
+    ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 0...999_999)
 
   private var state: UInt64
 
@@ -89,11 +90,11 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Sample {
-  // No atom's scalars occur within another's or across two, and none joins with a neighbour: so matching by
-  // characters, as in memory, and by scalars, as in SQL, agree.
+  // No part of a character is an atom or arises where two meet, and none joins with a neighbour: so matching
+  // by characters, as in memory, and by scalars, as in SQL, agree.
   static let atoms = [
-    "a", "b", "A", "é", "x\u{301}", "布", "局", "日", "の", "👍🏽", "👨‍👩‍👧", "🇩🇪", "%", "_", "'", "\"", "\\", "\0", " ", "~",
-    "~0", "?", "\n", "\u{1}",
+    "a", "b", "A", "é", "x\u{301}", "布", "局", "日", "の", "👍🏽", "👨‍👩‍👧", "🇩🇪", "%", "_", "'", "\"", "\\", "\0", " ",
+    "~", "~0", "?", "\n", "\u{1}",
   ]
 
   static let records: [Sample] = {
@@ -108,8 +109,8 @@ extension Sample {
       func byte() -> UInt8 { UInt8.random(in: 0...255, using: &random) }
       return UUID(
         uuid: (
-          byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(),
-          byte(), byte(), byte()
+          byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(),
+          byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte()
         ))
     }
   }()
@@ -122,9 +123,13 @@ extension Sample {
     func maybe<T>(_ value: T) -> T? { Int.random(in: 0..<4, using: &random) == 0 ? nil : value }
     func date() -> Date {
       // Before 1970 too; eighths are exact in each form.
-      Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -12_000_000_000...4_000_000_000, using: &random)) / 8)
+      Date(
+        timeIntervalSinceReferenceDate: Double(
+          Int.random(in: -12_000_000_000...4_000_000_000, using: &random)) / 8)
     }
-    func data() -> Data { Data((0..<Int.random(in: 0...4, using: &random)).map { _ in pick([0, 1, 2, 255]) }) }
+    func data() -> Data {
+      Data((0..<Int.random(in: 0...4, using: &random)).map { _ in pick([0, 1, 2, 255]) })
+    }
     func number() -> Double { pick([-2.5, -1, 0, 0.1, 1, 3.75, 1e300, -.infinity, .infinity]) }
     self.init(
       id: id, title: text(), note: maybe(text()), count: Int.random(in: -20...20, using: &random),
@@ -161,7 +166,8 @@ struct SampleDatabase {
   /// The ids of the records that a predicate's translation selects.
   func ids(_ predicate: Predicate<Sample>) throws -> Set<Int> {
     let condition = try Sample.table.condition(for: predicate)
-    let rows = try connection.rows("SELECT id FROM \"sam\"\"ple\" WHERE \(condition.text)", condition.arguments)
+    let rows = try connection.rows(
+      "SELECT id FROM \"sam\"\"ple\" WHERE \(condition.text)", condition.arguments)
     return Set(
       rows.compactMap { row in
         if case .integer(let id)? = row.first { Int(id) } else { nil }
@@ -170,7 +176,7 @@ struct SampleDatabase {
 
   /// Checks that a predicate selects in SQL what it does in memory, where an error selects nothing.
   ///
-  /// `isTelling` also checks that it selects some records and not all, without which the check would say little.
+  /// `isTelling` also checks that it selects some records and not all, without which it would say little.
   func check(
     _ predicate: Predicate<Sample>, isTelling: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -179,7 +185,8 @@ struct SampleDatabase {
     let text = try Sample.table.condition(for: predicate).text
     let first = wanted.symmetricDifference(found).min().map { id in "\(records[id - 1])" } ?? ""
     #expect(
-      found == wanted, "ROSTER_SEED=\(SeededGenerator.seed): \(text): \(first)", sourceLocation: sourceLocation)
+      found == wanted, "ROSTER_SEED=\(SeededGenerator.seed): \(text): \(first)",
+      sourceLocation: sourceLocation)
     if isTelling {
       #expect(
         !wanted.isEmpty && wanted.count < records.count, "ROSTER_SEED=\(SeededGenerator.seed): \(text)",

@@ -25,8 +25,8 @@ extension PredicateExpressions.UnaryMinus: PredicateNode {
   }
 }
 
-// SQLite cuts the quotient of integers towards zero, and gives the remainder the sign of the dividend, as Swift
-// does. Division by zero is NULL. https://www.sqlite.org/lang_expr.html
+// SQLite cuts the quotient of integers towards zero, and gives the remainder the sign of the dividend, as
+// Swift does. Division by zero is NULL. https://www.sqlite.org/lang_expr.html
 extension PredicateExpressions.IntDivision: PredicateNode {
   func source(_ names: PredicateNames) -> String { "(\(names.source(lhs)) / \(names.source(rhs)))" }
 
@@ -55,10 +55,11 @@ extension PredicateExpressions.FloatDivision: PredicateNode {
     let right = try scope.plain(rhs, of: self)
     // SQLite makes NULL of a division by zero, where Swift gives an infinity of the dividend's sign. The cast
     // keeps a number that a column without REAL affinity holds as an integer from dividing as one.
+    let (infinity, quotient): (SQL, SQL) = (
+      "\(left.sql) * 9e999", "CAST(\(left.sql) AS REAL) / \(right.sql)"
+    )
     return .sql(
-      PredicateTerm(
-        "(CASE WHEN \(right.sql) = 0 THEN \(left.sql) * 9e999 ELSE CAST(\(left.sql) AS REAL) / \(right.sql) END)",
-        canFail: true))
+      PredicateTerm("(CASE WHEN \(right.sql) = 0 THEN \(infinity) ELSE \(quotient) END)", canFail: true))
   }
 }
 
@@ -68,6 +69,7 @@ extension PredicateScope {
   ) throws(RosterError) -> PredicateTerm {
     let left = try plain(left, of: node)
     let right = try plain(right, of: node)
-    return PredicateTerm("(\(left.sql) \(SQL(text: sign)) \(right.sql))", canFail: left.canFail || right.canFail)
+    return PredicateTerm(
+      "(\(left.sql) \(SQL(text: sign)) \(right.sql))", canFail: left.canFail || right.canFail)
   }
 }

@@ -6,7 +6,8 @@ extension PredicateExpressions.SequenceMinimum: PredicateNode {
   func source(_ names: PredicateNames) -> String { "\(names.source(elements)).min()" }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
-    .value(.constant(flattening: try scope.captured(elements, as: Elements.Output.self, of: self).min() as Any))
+    .value(
+      .constant(flattening: try scope.captured(elements, as: Elements.Output.self, of: self).min() as Any))
   }
 }
 
@@ -14,7 +15,8 @@ extension PredicateExpressions.SequenceMaximum: PredicateNode {
   func source(_ names: PredicateNames) -> String { "\(names.source(elements)).max()" }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
-    .value(.constant(flattening: try scope.captured(elements, as: Elements.Output.self, of: self).max() as Any))
+    .value(
+      .constant(flattening: try scope.captured(elements, as: Elements.Output.self, of: self).max() as Any))
   }
 }
 

@@ -24,7 +24,8 @@ extension PredicateExpressions.Comparison: PredicateNode {
   func source(_ names: PredicateNames) -> String { "\(names.source(lhs)) \(sign) \(names.source(rhs))" }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
-    .sql(try scope.comparison(try scope.value(lhs), sign, try scope.value(rhs), as: LHS.Output.self, of: self))
+    .sql(
+      try scope.comparison(try scope.value(lhs), sign, try scope.value(rhs), as: LHS.Output.self, of: self))
   }
 
   private var sign: String {
@@ -66,7 +67,8 @@ extension PredicateScope {
     let same: SQL = "\(left.collated(type)) = \(right.normalized)"
     let equal = PredicateTerm(
       .choice(
-        left.isPresent, .choice(right.isPresent, same, "0"), .choice(right.isPresent, "0", "1")), canFail: true)
+        left.isPresent, .choice(right.isPresent, same, "0"), .choice(right.isPresent, "0", "1")),
+      canFail: true)
     return isNegated ? equal.negated : equal
   }
 
@@ -97,11 +99,13 @@ extension PredicateScope {
     let (left, right) = try pair(left, right, of: node)
     if let column = left.conversion {
       guard column.traits.keepsOrder else {
-        throw refusal(of: node, "column \(column.name) is stored by a conversion that does not keep the order")
+        throw refusal(
+          of: node, "column \(column.name) is stored by a conversion that does not keep the order")
       }
     } else if !sortsAsStored(type) {
       throw refusal(
-        of: node, "whether a \(type) sorts as it is stored is known only where all its cases are, by CaseIterable")
+        of: node,
+        "whether a \(type) sorts as it is stored is known only where all its cases are, by CaseIterable")
     }
     return PredicateTerm(
       "(\(left.collated(type)) \(SQL(text: sign)) \(right.sql))", canFail: left.canFail || right.canFail)
@@ -110,8 +114,8 @@ extension PredicateScope {
   /// Whether the stored values of a type are in the order of its own `<`.
   private func sortsAsStored<T>(_ type: T.Type) -> Bool {
     switch type {
-    case is Int.Type, is Int64.Type, is Int32.Type, is Int16.Type, is Int8.Type, is UInt32.Type, is UInt16.Type,
-      is UInt8.Type, is Double.Type, is String.Type, is Date.Type, is UUID.Type:
+    case is Int.Type, is Int64.Type, is Int32.Type, is Int16.Type, is Int8.Type, is UInt32.Type,
+      is UInt16.Type, is UInt8.Type, is Double.Type, is String.Type, is Date.Type, is UUID.Type:
       return true
     default:
       guard let type = type as? any (CaseIterable & Comparable & ColumnValue).Type else { return false }
@@ -123,7 +127,9 @@ extension PredicateScope {
     var previous: SQLiteValue?
     for value in T.allCases.sorted() {
       do throws(RosterError) {
-        let stored = try SQLiteValue.capture { (parameter) throws(RosterError) in try value.encode(to: parameter) }
+        let stored = try SQLiteValue.capture { (parameter) throws(RosterError) in
+          try value.encode(to: parameter)
+        }
         if let previous, !previous.sortsBefore(stored) { return false }
         previous = stored
       } catch { return false }

@@ -30,25 +30,35 @@ extension PredicateExpressions.KeyPath: PredicateNode {
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     switch try scope.operand(root) {
-    case .record: return property(keyPath, scope) ?? .property(keyPath)
+    case .record: return try property(keyPath, scope) ?? .property(keyPath)
     case .property(let parent):
-      guard let path = parent.appending(path: keyPath) else { throw scope.refusal(of: self, "its root is another") }
-      return property(path, scope) ?? .property(path)
+      guard let path = parent.appending(path: keyPath) else {
+        throw scope.refusal(of: self, "its root is another")
+      }
+      return try property(path, scope) ?? .property(path)
     case .range: throw scope.refusal(of: self, "a range can only be asked whether it contains a value")
     case .value(.constant(let value)):
       // Of a captured value, in memory.
       guard let value = value as? Root.Output else { throw scope.refusal(of: self, "its root is another") }
       return .value(.constant(flattening: value[keyPath: keyPath]))
     case .value(.sql(let term)):
-      if let parent = term.property, let path = parent.appending(path: keyPath), let part = property(path, scope) {
+      if let parent = term.property, let path = parent.appending(path: keyPath),
+        let part = try property(path, scope)
+      {
         return part
       }
       return .sql(try part(of: term, scope))
     }
   }
 
-  private func property(_ path: AnyKeyPath, _ scope: PredicateScope) -> PredicateOperand? {
-    scope.table.column(path).map { .sql(PredicateTerm(column: $0)) }
+  private func property(
+    _ path: AnyKeyPath, _ scope: PredicateScope
+  ) throws(RosterError) -> PredicateOperand? {
+    guard let column = scope.table.column(path) else { return nil }
+    guard column.hasNullForNil else {
+      throw scope.refusal(of: self, "column \(column.name) has NULL for a value, or a value for nil")
+    }
+    return .sql(PredicateTerm(column: column))
   }
 
   /// The parts of a stored value that SQL can tell.
@@ -59,8 +69,10 @@ extension PredicateExpressions.KeyPath: PredicateNode {
     let isText = Root.Output.self == String.self
     switch measure {
     case .count where isText:
-      return PredicateTerm("\(SQL(text: ScalarFunction.characterCount.name))(\(term.sql))", canFail: term.canFail)
-    case .isEmpty where isText: return PredicateTerm("(\(term.sql) COLLATE BINARY = '')", canFail: term.canFail)
+      return PredicateTerm(
+        "\(SQL(text: ScalarFunction.characterCount.name))(\(term.sql))", canFail: term.canFail)
+    case .isEmpty where isText:
+      return PredicateTerm("(\(term.sql) COLLATE BINARY = '')", canFail: term.canFail)
     case .count where Root.Output.self == Data.self:
       return PredicateTerm("length(\(term.sql))", canFail: term.canFail)
     case .isEmpty where Root.Output.self == Data.self:
@@ -87,7 +99,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
     return nil
   }
 
-  /// Whether the key path leads to what each case is stored as. A key path to `rawValue` is told by nothing else.
+  /// Whether the key path leads to what each case is stored as: nothing else tells a key path to `rawValue`.
   private func isRawValue<T: CaseIterable & RawRepresentable & ColumnValue>(of type: T.Type) -> Bool {
     guard T.RawValue.self == Output.self else { return false }
     for value in T.allCases {
@@ -110,7 +122,9 @@ extension PredicateExpressions.KeyPath: PredicateNode {
     }
     let text = "\(keyPath)"
     // A computed property is shown by its address, which says nothing and differs from run to run.
-    guard !text.contains("<computed"), let dot = text.firstIndex(of: ".") else { return "<computed \(Output.self)>" }
+    guard !text.contains("<computed"), let dot = text.firstIndex(of: ".") else {
+      return "<computed \(Output.self)>"
+    }
     return String(text[text.index(after: dot)...])
   }
 }

@@ -6,7 +6,8 @@ extension PredicateExpressions.SequenceContains: PredicateNode {
   }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
-    guard case .value(.constant(let captured)) = try scope.operand(sequence), let captured = captured as? LHS.Output
+    guard case .value(.constant(let captured)) = try scope.operand(sequence),
+      let captured = captured as? LHS.Output
     else { throw scope.refusal(of: self, "only a captured sequence can be searched") }
     let element: PredicateTerm
     switch try scope.value(self.element) {
@@ -22,7 +23,8 @@ extension PredicateExpressions.SequenceContains: PredicateNode {
         set.containsNull = true
         continue
       }
-      guard let argument = element.conversion.map({ $0.argument(value) }) ?? PredicateScope.argument(value) else {
+      guard let argument = element.conversion.map({ $0.argument(value) }) ?? PredicateScope.argument(value)
+      else {
         throw scope.refusal(of: self, "a \(type(of: value)) is no value of a column")
       }
       set.insert(try argument.value())
@@ -32,7 +34,8 @@ extension PredicateExpressions.SequenceContains: PredicateNode {
     let present = element.isPresent
     return .sql(
       PredicateTerm(
-        set.containsNull ? "((NOT \(present)) OR \(test))" : "(\(present) AND \(test))", canFail: element.canFail))
+        set.containsNull ? "((NOT \(present)) OR \(test))" : "(\(present) AND \(test))",
+        canFail: element.canFail))
   }
 }
 
@@ -44,7 +47,8 @@ extension PredicateExpressions.SequenceContainsWhere: PredicateNode {
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     let tests = try scope.expansion(sequence, as: LHS.Output.self, variable.key, test, of: self)
     guard !tests.isEmpty else { return .sql(scope.known(false)) }
-    return .sql(PredicateTerm(SQL.tree(tests.map(\.sql)[...], by: " OR "), canFail: tests.contains { $0.canFail }))
+    return .sql(
+      PredicateTerm(SQL.tree(tests.map(\.sql)[...], by: " OR "), canFail: tests.contains { $0.canFail }))
   }
 }
 
@@ -56,7 +60,8 @@ extension PredicateExpressions.SequenceAllSatisfy: PredicateNode {
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     let tests = try scope.expansion(sequence, as: LHS.Output.self, variable.key, test, of: self)
     guard !tests.isEmpty else { return .sql(scope.known(true)) }
-    return .sql(PredicateTerm(SQL.tree(tests.map(\.sql)[...], by: " AND "), canFail: tests.contains { $0.canFail }))
+    return .sql(
+      PredicateTerm(SQL.tree(tests.map(\.sql)[...], by: " AND "), canFail: tests.contains { $0.canFail }))
   }
 }
 
@@ -74,7 +79,8 @@ extension PredicateScope {
     var tests: [PredicateTerm] = []
     for element in captured {
       guard tests.count < PredicateScope.expansionLimit else {
-        throw refusal(of: node, "the sequence has more than \(PredicateScope.expansionLimit) elements to test")
+        throw refusal(
+          of: node, "the sequence has more than \(PredicateScope.expansionLimit) elements to test")
       }
       let scope = binding(variable, to: .value(.constant(flattening: element)), named: "$1")
       tests.append(try scope.condition(test))

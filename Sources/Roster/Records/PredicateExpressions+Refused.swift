@@ -45,7 +45,9 @@ extension PredicateExpressions.CollectionRangeSubscript: PredicateNode {
 }
 
 extension PredicateExpressions.StringContainsRegex: PredicateNode {
-  func source(_ names: PredicateNames) -> String { "\(names.source(subject)).contains(\(names.source(regex)))" }
+  func source(_ names: PredicateNames) -> String {
+    "\(names.source(subject)).contains(\(names.source(regex)))"
+  }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     throw scope.refusal(of: self, "SQLite has no regular expressions")

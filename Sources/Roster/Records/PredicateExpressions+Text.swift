@@ -47,7 +47,7 @@ extension PredicateScope {
 }
 
 enum PredicateText {
-  /// The first text after all those that begin with a prefix, in the order of scalars, which is that of UTF-8's bytes.
+  /// The first text after all that begin with a prefix, in the order of scalars, which is that of UTF-8's bytes.
   ///
   /// - Returns: nil where there is none, as for an empty prefix.
   static func end(ofPrefix prefix: String) -> String? {

@@ -91,6 +91,8 @@ final class PredicateColumn {
   let keyPath: AnyKeyPath
   let valueType: any Any.Type
   let traits: ColumnTraits
+  /// Whether NULL stands for nil and nothing else, as all tests of NULL take it to.
+  let hasNullForNil: Bool
   let argument: (Any) -> SQLArgument?
 
   init<R: Record>(_ column: TableColumn<R>, table: String) {
@@ -100,15 +102,24 @@ final class PredicateColumn {
     valueType = column.valueType
     traits = column.traits
     argument = { column.argument($0) }
+    guard let type = column.valueType as? any PredicateOptional.Type else {
+      hasNullForNil = !column.traits.isOptional
+      return
+    }
+    hasNullForNil = (try? column.argument(type.absent)?.value()) == .null
   }
 }
 
 /// An optional value of unknown type.
 protocol PredicateOptional {
+  /// nil, of this type.
+  static var absent: Self { get }
   var flattened: Any? { get }
 }
 
 extension Optional: PredicateOptional {
+  static var absent: Wrapped? { nil }
+
   var flattened: Any? {
     guard let self else { return nil }
     return Roster.flattened(self)

@@ -77,7 +77,9 @@ extension PredicateRange {
 }
 
 extension PredicateExpressions.RangeExpressionContains: PredicateNode {
-  func source(_ names: PredicateNames) -> String { "\(names.source(range)).contains(\(names.source(element)))" }
+  func source(_ names: PredicateNames) -> String {
+    "\(names.source(range)).contains(\(names.source(element)))"
+  }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     guard case .range(let range) = try scope.operand(range) else {

@@ -35,7 +35,8 @@ struct PredicateSet {
     if !reals.isEmpty {
       // Digits would not be read back exactly by every version of SQLite, and JSON has no infinities.
       let bits = reals.map { Int64(bitPattern: $0.bitPattern) }
-      selections.append("SELECT \(SQL(text: ScalarFunction.realFromBits.name))(value) FROM json_each(\(json(bits)))")
+      selections.append(
+        "SELECT \(SQL(text: ScalarFunction.realFromBits.name))(value) FROM json_each(\(json(bits)))")
     }
     if !blobs.isEmpty { selections.append(blobSelection) }
     return selections

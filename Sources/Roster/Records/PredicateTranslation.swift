@@ -10,7 +10,7 @@ extension Table {
   ///   cross), and where a computed number is not a number, a condition is neither true nor, under `!`, false.
   /// - An integer sum, difference or product beyond 64 bits, at which Swift traps, is an approximate number.
   ///
-  /// - Throws: ``RosterError/Code/cannotTranslate``, with the name of the expression, where there is no translation.
+  /// - Throws: ``RosterError/Code/cannotTranslate``, naming the expression, where there is no translation.
   func condition(for predicate: Predicate<R>) throws(RosterError) -> SQL {
     var scope = PredicateScope(table: PredicateTable(self))
     scope.bind(predicate.variable.key, to: .record, named: "$0")
