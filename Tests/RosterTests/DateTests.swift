@@ -6,7 +6,7 @@ import Testing
 @Suite("Dates")
 struct DateTests {
   private func text(_ date: Date) -> String? {
-    DateText.withText(of: date) { String(decoding: $0, as: UTF8.self) }
+    (try? DateText.withText(of: date) { String(decoding: $0, as: UTF8.self) }) ?? nil
   }
 
   private func parse(_ text: String) -> Date? {
@@ -47,7 +47,7 @@ struct DateTests {
   @Test("what is read is equal to what was written, and sorts as it does", arguments: SeededGenerator.seeds)
   func roundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let tiny: [Double] = [5e-324, -5e-324, -1e-20, 1e-9, -1e-9]
+    let tiny: [Double] = [.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, -1e-20, 1e-9, -1e-9]
     var dates: [Date] = tiny.map { date($0) }
     for _ in 0..<4000 {
       let scales: [Double] = [1, 1000, 8.1e8, 2.5e11]

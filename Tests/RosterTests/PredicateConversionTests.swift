@@ -100,7 +100,7 @@ struct PredicateConversionTests {
           TableColumn(Column<Shop, String>("city", \.place.city)),
         ],
         decode: { (_) throws(RosterError) in Shop(id: 0, place: Place(city: "", zip: "")) },
-        encode: { (_, _) throws(RosterError) in })
+        append: { (_, _) throws(RosterError) in })
     }
     let city = "布"
     let condition = try Shop.table.condition(for: #Predicate { $0.place.city == city })

@@ -69,26 +69,6 @@ struct Sample: Record {
     """
 }
 
-/// A generator that gives the same numbers for the same seed. (SplitMix64)
-struct SeededGenerator: RandomNumberGenerator {
-  /// The seed of this run: `ROSTER_SEED` where it is set.
-  static let seed: UInt64 =
-    ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 0...999_999)
-
-  private var state: UInt64
-
-  init(seed: UInt64 = SeededGenerator.seed) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
 extension Sample {
   // No part of a character is an atom or arises where two meet, and none joins with a neighbour: so matching
   // by characters, as in memory, and by scalars, as in SQL, agree.
@@ -153,13 +133,13 @@ struct SampleDatabase {
     connection = try Connection(path: ":memory:", mode: .memory)
     for function in ScalarFunction.forPredicates { try connection.register(function) }
     try connection.execute(Sample.schema)
-    try connection.execute("BEGIN")
+    try connection.control("BEGIN")
     let insert = try connection.statement(Sample.table.statements.insert)
     for record in records {
       try Sample.table.encode(record, insert.handle)
       try insert.run()
     }
-    try connection.execute("COMMIT")
+    try connection.control("COMMIT")
     self.records = records
   }
 

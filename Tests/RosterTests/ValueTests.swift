@@ -71,10 +71,8 @@ struct ValueTests {
     let connection = try Connection(path: ":memory:", mode: .memory)
     let statement = try connection.statement("SELECT NULL AS due")
     #expect(try statement.step())
-    do {
-      _ = try Date(from: statement.cell(0))
-      Issue.record("NULL was read as a date")
-    } catch RosterError.Code.typeMismatch {}
+    let error = #expect(throws: RosterError.self) { _ = try Date(from: statement.cell(0)) }
+    #expect(error?.code == .typeMismatch)
   }
 
   @Test("a UUID is 36 characters of lower-case text, and reads in either case")

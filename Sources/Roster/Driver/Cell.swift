@@ -13,19 +13,17 @@ public struct Cell: ~Copyable {
     self.index = index
   }
 
+  /// The value itself.
+  ///
+  /// Looked up once for the several questions to it: a call by column costs five times as much. Such a value may be
+  /// read by the thread that has the connection to itself, as here. https://www.sqlite.org/c3ref/column_blob.html
+  private var raw: OpaquePointer? { sqlite3_column_value(statement, index) }
+
   /// The storage class of the value.
-  public var storageClass: StorageClass {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
-  }
+  public var storageClass: StorageClass { StorageClass(code: sqlite3_value_type(raw)) }
 
   /// Whether the value is NULL.
-  public var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+  public var isNull: Bool { sqlite3_value_type(raw) == SQLITE_NULL }
 
   /// The name of the column in the result.
   public var columnName: String {
@@ -33,30 +31,24 @@ public struct Cell: ~Copyable {
   }
 
   /// The value as it is stored. Text that is not valid UTF-8 is repaired with U+FFFD.
-  public var value: SQLiteValue {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, index))
-    case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
-    case SQLITE_TEXT: .text(withText { String(decoding: $0, as: UTF8.self) })
-    case SQLITE_BLOB: .blob(withBlob { Data($0) })
-    default: .null
-    }
-  }
+  public var value: SQLiteValue { SQLiteValue(raw) }
 
   /// The integer.
   ///
   /// - Throws: ``RosterError/Code/typeMismatch`` where the value is of another storage class.
   public func int64() throws(RosterError) -> Int64 {
-    guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw mismatch("an integer") }
-    return sqlite3_column_int64(statement, index)
+    let raw = raw
+    guard sqlite3_value_type(raw) == SQLITE_INTEGER else { throw mismatch("an integer") }
+    return sqlite3_value_int64(raw)
   }
 
   /// The number; an integer is converted.
   ///
   /// - Throws: ``RosterError/Code/typeMismatch`` where the value is no number.
   public func double() throws(RosterError) -> Double {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, index)
+    let raw = raw
+    switch sqlite3_value_type(raw) {
+    case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(raw)
     default: throw mismatch("a number")
     }
   }
@@ -65,28 +57,24 @@ public struct Cell: ~Copyable {
   ///
   /// - Throws: ``RosterError/Code/typeMismatch`` where the value is of another storage class.
   public func string() throws(RosterError) -> String {
-    guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { throw mismatch("text") }
-    return withText { String(decoding: $0, as: UTF8.self) }
+    guard let text = withText({ String(decoding: $0, as: UTF8.self) }) else { throw mismatch("text") }
+    return text
   }
 
   /// The bytes of a blob.
   ///
   /// - Throws: ``RosterError/Code/typeMismatch`` where the value is of another storage class.
   public func data() throws(RosterError) -> Data {
-    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw mismatch("a blob") }
-    return withBlob { Data($0) }
+    let raw = raw
+    guard sqlite3_value_type(raw) == SQLITE_BLOB else { throw mismatch("a blob") }
+    return SQLiteValue.data(raw)
   }
 
-  /// The UTF-8 bytes of text, valid within the closure.
-  func withText<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    // The text is asked for first: asking for the length first may convert a UTF-16 value twice.
-    let bytes = sqlite3_column_text(statement, index)
-    return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
-  }
-
-  private func withBlob<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
-    let bytes = sqlite3_column_blob(statement, index)
-    return body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
+  /// The UTF-8 bytes of text, valid within the closure; nil where the value is no text.
+  func withText<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T? {
+    let raw = raw
+    guard sqlite3_value_type(raw) == SQLITE_TEXT else { return nil }
+    return body(SQLiteValue.text(raw))
   }
 
   /// The error of a value that is not `wanted`. It names the column and the storage class, not the value.

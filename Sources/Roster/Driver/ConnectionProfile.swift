@@ -4,16 +4,19 @@ import CSQLite
 ///
 /// Checkpoints and the journal mode can be somebody else's business, such as a replicator's; whatever
 /// needs to differ for one of them differs here.
-struct ConnectionProfile: Sendable {
+struct ConnectionProfile {
   /// What a commit waits for. https://www.sqlite.org/pragma.html#pragma_synchronous
   var synchronous = "FULL"
   var busyTimeout: Duration = .seconds(5)
+  /// The functions that statements of the layers above call.
+  var functions: [ScalarFunction] = []
 
   /// What every connection gets before it reads anything.
   func prepare(_ connection: Connection) throws(RosterError) {
     connection.setBusyTimeout(busyTimeout)
     try connection.setSwitch(.trustedSchema, false)
     try connection.setSwitch(.defensive, true)
+    for function in functions { try connection.register(function) }
   }
 
   /// What a connection gets that may write.

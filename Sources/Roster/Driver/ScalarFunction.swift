@@ -17,7 +17,7 @@ final class ScalarFunction {
     context, count, values in
     guard let data = sqlite3_user_data(context) else { return }
     let function = Unmanaged<ScalarFunction>.fromOpaque(data).takeUnretainedValue()
-    let arguments = UnsafeBufferPointer(start: values, count: Int(count)).map { SQLiteValue(argument: $0) }
+    let arguments = UnsafeBufferPointer(start: values, count: Int(count)).map { SQLiteValue($0) }
     do {
       try function.body(arguments).setResult(context)
     } catch {
@@ -27,21 +27,6 @@ final class ScalarFunction {
 }
 
 extension SQLiteValue {
-  fileprivate init(argument: OpaquePointer?) {
-    switch sqlite3_value_type(argument) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(argument))
-    case SQLITE_FLOAT: self = .real(sqlite3_value_double(argument))
-    case SQLITE_TEXT:
-      let bytes = sqlite3_value_text(argument)
-      let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(argument)))
-      self = .text(String(decoding: text, as: UTF8.self))
-    case SQLITE_BLOB:
-      let bytes = sqlite3_value_blob(argument)
-      self = .blob(Data(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(argument)))))
-    default: self = .null
-    }
-  }
-
   fileprivate func setResult(_ context: OpaquePointer?) {
     switch self {
     case .null: sqlite3_result_null(context)

@@ -114,11 +114,9 @@ extension SQLiteValue {
     _ encode: (borrowing Parameter) throws(RosterError) -> Void
   ) throws(RosterError) -> SQLiteValue {
     var value = SQLiteValue.null
-    var failure: RosterError?
-    withUnsafeMutablePointer(to: &value) { pointer in
-      do throws(RosterError) { try encode(Parameter(capturing: pointer)) } catch { failure = error }
+    try withUnsafeMutablePointer(to: &value) { (pointer) throws(RosterError) in
+      try encode(Parameter(capturing: pointer))
     }
-    if let failure { throw failure }
     return value
   }
 }

@@ -134,7 +134,7 @@ struct Migrator: Sendable {
         applied_at TEXT NOT NULL
       )
       """)
-    let time = DateText.withText(of: now) { String(decoding: $0.prefix(19), as: UTF8.self) } ?? ""
+    let time = try DateText.withText(of: now) { String(decoding: $0.prefix(19), as: UTF8.self) } ?? ""
     try connection.execute(
       "INSERT INTO \(Migrator.table) (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
       [

@@ -29,6 +29,16 @@ public protocol ColumnValue: Sendable {
 extension ColumnValue {
   /// False: only optionals are.
   @inlinable public static var isOptional: Bool { false }
+
+  /// Initialises the memory with the value of a cell.
+  @inlinable static func decode(_ cell: borrowing Cell, into memory: UnsafeMutableRawPointer) throws(RosterError) {
+    memory.initializeMemory(as: Self.self, to: try Self(from: cell))
+  }
+
+  /// Binds the value that the memory holds.
+  @inlinable static func encode(at memory: UnsafeRawPointer, to parameter: borrowing Parameter) throws(RosterError) {
+    try memory.assumingMemoryBound(to: Self.self).pointee.encode(to: parameter)
+  }
 }
 
 extension Int: ColumnValue {

@@ -132,23 +132,17 @@ extension Date: ColumnValue {
   public static var storageClass: StorageClass { .text }
 
   public init(from cell: borrowing Cell) throws(RosterError) {
-    guard cell.storageClass == .text, let value = cell.withText({ DateText.parse($0) }) else {
+    guard let value = cell.withText({ DateText.parse($0) }) ?? nil else {
       throw cell.mismatch("a date as text, such as 2026-10-08 09:30:00,")
     }
     self = value
   }
 
   public func encode(to parameter: borrowing Parameter) throws(RosterError) {
-    let outcome = DateText.withText(of: self) { text -> RosterError? in
-      do throws(RosterError) {
-        try parameter.bind(utf8: text)
-        return nil
-      } catch { return error }
-    }
-    guard let outcome else {
+    let isText: Void? = try DateText.withText(of: self) { (text) throws(RosterError) in try parameter.bind(utf8: text) }
+    guard isText != nil else {
       throw RosterError(
         .valueNotRepresentable, "A date outside the years 0 to 9999 cannot be stored as text.")
     }
-    if let outcome { throw outcome }
   }
 }

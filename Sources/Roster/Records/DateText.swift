@@ -17,16 +17,18 @@ enum DateText {
   /// Writes the text of a date, and hands out its bytes.
   ///
   /// - Returns: nil for a date outside the years 0 to 9999, or one that is not a number.
-  static func withText<T>(of date: Date, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T? {
+  static func withText<T>(
+    of date: Date, _ body: (UnsafeBufferPointer<UInt8>) throws(RosterError) -> T
+  ) throws(RosterError) -> T? {
     let time = date.timeIntervalSinceReferenceDate
     guard time >= earliest, time < end else { return nil }
     // Towards zero, since only then the fraction is exact.
     let whole = time.rounded(.towardZero)
     let fraction = abs(time - whole)
     let needsManyDigits = fraction != 0 && shortFraction(fraction, whole: whole, time: time) == nil
-    return withUnsafeTemporaryAllocation(
+    return try withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: needsManyDigits ? capacity : usualCapacity
-    ) { buffer in
+    ) { (buffer) throws(RosterError) in
       var seconds = Int64(whole)
       var count = 19
       if fraction != 0 {
@@ -38,7 +40,7 @@ enum DateText {
         if time < 0 { seconds -= 1 }
       }
       writeSeconds(seconds, to: buffer)
-      return body(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[..<count]))
+      return try body(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[..<count]))
     }
   }
 

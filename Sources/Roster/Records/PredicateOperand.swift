@@ -95,7 +95,7 @@ final class PredicateColumn {
   let hasNullForNil: Bool
   let argument: (Any) -> SQLArgument?
 
-  init<R: Record>(_ column: TableColumn<R>, table: String) {
+  init(_ column: TableColumn, table: String) {
     name = column.name
     sql = SQL(text: "\(quoted(table)).\(quoted(column.name))")
     keyPath = column.keyPath

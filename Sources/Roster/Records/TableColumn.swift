@@ -10,7 +10,6 @@ import Foundation
   /// Where the stored property lies in the record; nil for a computed one.
   @usableFromInline let offset: Int?
   private let read: @Sendable (UnsafeRawPointer, borrowing Parameter) throws(RosterError) -> Void
-  private let convert: @Sendable (Any) -> SQLArgument?
 
   @inlinable init<R: Record, Value: Sendable>(_ column: Column<R, Value>) {
     let (keyPath, codec) = (column.keyPath, column.codec)
@@ -19,19 +18,13 @@ import Foundation
       offset: MemoryLayout<R>.offset(of: keyPath),
       read: { (record, parameter) throws(RosterError) in
         try codec.encode(record.assumingMemoryBound(to: R.self).pointee[keyPath: keyPath], to: parameter)
-      },
-      convert: { any in
-        // A cast, since a predicate's literal can be of the property's type or of the type it wraps.
-        guard let value = any as? Value else { return nil }
-        return SQLArgument { (parameter) throws(RosterError) in try codec.encode(value, to: parameter) }
       })
   }
 
   @usableFromInline init(
     name: String, keyPath: any AnyKeyPath & Sendable, valueType: any Any.Type, traits: ColumnTraits,
     codec: ColumnCodec, offset: Int?,
-    read: @escaping @Sendable (UnsafeRawPointer, borrowing Parameter) throws(RosterError) -> Void,
-    convert: @escaping @Sendable (Any) -> SQLArgument?
+    read: @escaping @Sendable (UnsafeRawPointer, borrowing Parameter) throws(RosterError) -> Void
   ) {
     self.name = name
     self.keyPath = keyPath
@@ -42,18 +35,17 @@ import Foundation
     self.codec = codec
     self.offset = offset
     self.read = read
-    self.convert = convert
   }
 
   /// Binds the property of the record that the memory holds.
   @usableFromInline func encode(_ record: UnsafeRawPointer, _ parameter: borrowing Parameter) throws(RosterError) {
     if let offset {
-      try codec.encode(record + offset, parameter)
+      try codec.encode(at: record + offset, to: parameter)
     } else {
       try read(record, parameter)
     }
   }
 
   /// A value of the property's type as the column stores it; nil where the value is of another type.
-  func argument(_ value: Any) -> SQLArgument? { convert(value) }
+  func argument(_ value: Any) -> SQLArgument? { codec.argument(value) }
 }

@@ -5,23 +5,18 @@ extension UUID: ColumnValue {
   public static var storageClass: StorageClass { .text }
 
   public init(from cell: borrowing Cell) throws(RosterError) {
-    guard cell.storageClass == .text, let value = cell.withText({ UUID(utf8: $0) }) else {
+    guard let value = cell.withText({ UUID(utf8: $0) }) ?? nil else {
       throw cell.mismatch("a UUID as text")
     }
     self = value
   }
 
   public func encode(to parameter: borrowing Parameter) throws(RosterError) {
-    // Typed throws do not pass through this function of the standard library.
-    let failure = withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { buffer -> RosterError? in
-      guard let text = buffer.baseAddress else { return nil }
+    try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { (buffer) throws(RosterError) in
+      guard let text = buffer.baseAddress else { return }
       write(to: text)
-      do throws(RosterError) {
-        try parameter.bind(utf8: UnsafeBufferPointer(buffer.assumingMemoryBound(to: UInt8.self)))
-        return nil
-      } catch { return error }
+      try parameter.bind(utf8: UnsafeBufferPointer(buffer.assumingMemoryBound(to: UInt8.self)))
     }
-    if let failure { throw failure }
   }
 
   // Eight digits at a time, each in a byte of a word: digit by digit it took as long as the rest of the row.

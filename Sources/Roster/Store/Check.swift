@@ -94,12 +94,11 @@ struct Check {
   }
 
   private func fault(_ cell: borrowing Cell) -> (Problem.Kind, String)? {
-    guard cell.storageClass == .text else { return nil }
-    return cell.withText { bytes in
+    cell.withText { bytes -> (Problem.Kind, String)? in
       if let offset = invalidOffset(bytes) { return (.invalidText, "the text is not valid UTF-8 at byte \(offset)") }
       if let offset = bytes.firstIndex(of: 0) { return (.nulInText, "the text has a NUL character at byte \(offset)") }
       return nil
-    }
+    } ?? nil
   }
 
   /// Where the first byte is that is not UTF-8.

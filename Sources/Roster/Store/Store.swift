@@ -52,7 +52,7 @@ public final class Store: Sendable {
     self.records = records
     migrator = try Migrator(migrations)
     let connection = try Connection(path: ":memory:", mode: .memory)
-    let profile = ConnectionProfile()
+    let profile = ConnectionProfile(functions: ScalarFunction.forPredicates)
     try profile.prepare(connection)
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)

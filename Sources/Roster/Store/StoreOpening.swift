@@ -8,7 +8,9 @@ struct StoreOpening {
   let migrator: Migrator
 
   var profile: ConnectionProfile {
-    ConnectionProfile(synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout)
+    ConnectionProfile(
+      synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout,
+      functions: ScalarFunction.forPredicates)
   }
 
   /// A connection that writes, to a database with all migrations applied.

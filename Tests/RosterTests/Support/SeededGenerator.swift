@@ -6,7 +6,7 @@ import Foundation
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64 = SeededGenerator.seed) { state = seed }
 
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
@@ -16,9 +16,11 @@ struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The seeds of a test: the one of the environment, or a fixed few.
-  static var seeds: [UInt64] {
-    if let text = ProcessInfo.processInfo.environment["ROSTER_SEED"], let seed = UInt64(text) { return [seed] }
-    return [1, 2, 3]
-  }
+  private static let given = ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) }
+
+  /// The seed of this run: the one of the environment, or any.
+  static let seed = given ?? UInt64.random(in: 0...999_999)
+
+  /// The seeds of a test that runs several times: the one of the environment, or a fixed few.
+  static var seeds: [UInt64] { given.map { [$0] } ?? [1, 2, 3] }
 }
