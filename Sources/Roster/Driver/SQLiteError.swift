@@ -18,6 +18,41 @@ extension RosterError {
       path: path, table: table, columns: columns)
   }
 
+  /// The same error without what its message quotes of the arguments: functions and full-text queries that
+  /// cannot read one say `JSON path error near '…'` or `no such column: …`.
+  ///
+  /// What the statement itself says may be said again.
+  func withoutArguments() -> RosterError {
+    guard code == .sql, let sql else { return self }
+    var kept = ""
+    var rest = message[...]
+    while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" || $0 == ":" }) {
+      let mark = rest[start]
+      let inner = rest[rest.index(after: start)...]
+      // An argument can hold quotes itself: the last one ends what is quoted.
+      let end = (mark == ":" ? nil : inner.lastIndex(of: mark)) ?? inner.endIndex
+      let said = inner[..<end].trimmingPrefix(" ")
+      kept += rest[...start]
+      if said.isEmpty || sql.contains(said) || RosterError.isOfFTS(kept) {
+        rest = inner
+      } else {
+        kept += mark == ":" ? " …" : "…"
+        rest = inner[end...]
+        if let last = rest.popFirst() { kept.append(last) }
+      }
+    }
+    return RosterError(
+      code, kept + rest, sqliteCode: sqliteCode, sql: sql, sqlOffset: sqlOffset, path: path, table: table,
+      columns: columns, cause: cause)
+  }
+
+  /// Whether a message so far is but the name of the module that reports.
+  private static func isOfFTS(_ text: String) -> Bool { text == "fts5:" || text == "fts3:" }
+
+  static func nulInSQL(_ sql: String, at offset: Int) -> RosterError {
+    RosterError(.sql, "The SQL text holds a NUL character.", sql: sql, sqlOffset: offset)
+  }
+
   private static func sentence(_ code: Code, _ said: String) -> String {
     switch code {
     case .busy: "The database is locked by another connection or process (\(said))."
