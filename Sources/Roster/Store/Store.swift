@@ -67,8 +67,10 @@ public final class Store: Sendable {
   ///
   /// A store that goes out of use closes by itself.
   public func close() throws {
+    if let writer, writer.isMine { throw RosterError(.misuse, "A store cannot be closed inside a write.") }
+    // The writer last: the last connection of all empties the log, and a reader cannot.
     readers?.close()
-    try writer?.close()
+    writer?.close()
   }
 
   // MARK: Writing
@@ -127,7 +129,9 @@ public final class Store: Sendable {
   /// It never waits for a writer. The thread waits where all readers are in use.
   /// - Throws: what `body` throws.
   public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
-    if let readers { return try readers.read { try Store.snapshot(on: $0, nil, body) } }
+    if let readers {
+      return try readers.read(isNested: writer?.isMine ?? false) { try Store.snapshot(on: $0, nil, body) }
+    }
     return try writing().run { try Store.snapshot(on: $0, nil, body) }
   }
 
@@ -170,6 +174,7 @@ public final class Store: Sendable {
     on connection: Connection, _ cancellation: Cancellation?, _ body: () throws -> T
   ) throws -> T {
     do {
+      connection.interruption.reset()
       try cancellation?.begin(connection.interruption)
       return try body()
     } catch {
