@@ -149,10 +149,21 @@ struct Migrator: Sendable {
     let appliedAt: Date?
   }
 
+  private func rows(on connection: Connection) throws(RosterError) -> [[SQLiteValue]] {
+    do throws(RosterError) {
+      return try connection.rows("SELECT number, name, checksum, applied_at FROM \(Migrator.table)")
+    } catch {
+      guard error.code == .sql else { throw error }
+      throw RosterError(
+        .corrupt, "The table \(Migrator.table) is not the record of migrations: \(error.message).",
+        sqliteCode: error.sqliteCode, table: Migrator.table, cause: error)
+    }
+  }
+
   private func recorded(on connection: Connection) throws(RosterError) -> [Int: Recorded] {
     guard try connection.value("SELECT 1 FROM sqlite_schema WHERE name = '\(Migrator.table)'") != nil else { return [:] }
     var records: [Int: Recorded] = [:]
-    for row in try connection.rows("SELECT number, name, checksum, applied_at FROM \(Migrator.table)") {
+    for row in try rows(on: connection) {
       guard row.count == 4, case .integer(let number) = row[0], case .text(let name) = row[1],
         case .text(let checksum) = row[2]
       else {
