@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Roster
@@ -54,7 +53,9 @@ struct BackupTests {
     struct Stop: Error {}
     let store = try filled()
     let before = try folder.names()
-    let error = try failure(.interrupted) { try store.backup(to: folder.file("copy.db")) { _, _ in throw Stop() } }
+    let error = try failure(.interrupted) {
+      try store.backup(to: folder.file("copy.db")) { _, _ in throw Stop() }
+    }
     #expect(error.cause is Stop)
     #expect(try folder.names() == before)
     try store.write { try $0.insert(Note("after")) }
@@ -76,10 +77,12 @@ struct BackupTests {
     try Data("precious".utf8).write(to: folder.file("file"))
     try Data().write(to: folder.file("empty"))
     try FileManager.default.createDirectory(at: folder.file("folder"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("nowhere"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link"), withDestinationURL: folder.file("nowhere"))
     let before = try folder.names()
     for (name, code) in [
-      ("file", RosterError.Code.fileExists), ("empty", .fileExists), ("notes.db", .fileExists), ("folder", .cannotOpen),
+      ("file", RosterError.Code.fileExists), ("empty", .fileExists), ("notes.db", .fileExists),
+      ("folder", .cannotOpen),
       ("link", .cannotOpen),
     ] {
       _ = try failure(code) { try store.backup(to: folder.file(name)) }
@@ -115,7 +118,9 @@ struct BackupTests {
     #expect(sizes[0] < sizes[1] * 2 / 3)
     let notes = try store.read { try $0.fetch(Query<Note>()) }
     #expect(notes.count == 1000)
-    for name in ["copy.db", "compact.db"] { #expect(try copy(name).read { try $0.fetch(Query<Note>()) } == notes) }
+    for name in ["copy.db", "compact.db"] {
+      #expect(try copy(name).read { try $0.fetch(Query<Note>()) } == notes)
+    }
     let flags: [Int] = try store.read { try $0.fetch("PRAGMA query_only", as: Int.self) }
     #expect(flags == [1])
   }
@@ -140,7 +145,9 @@ struct BackupTests {
       try store.vacuum(into: folder.file("compact.db"))
       #expect(try store.check() == [])
     }
-    for name in ["copy.db", "compact.db"] { #expect(try copy(name).read { try $0.count(Query<Note>()) } == 0) }
+    for name in ["copy.db", "compact.db"] {
+      #expect(try copy(name).read { try $0.count(Query<Note>()) } == 0)
+    }
     try store.read { _ in try store.backup(to: folder.file("later.db")) }
     #expect(try copy("later.db").read { try $0.count(Query<Note>()) } == 1)
   }

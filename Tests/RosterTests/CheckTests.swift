@@ -21,15 +21,19 @@ struct CheckTests {
   }
 
   private func hex(_ store: Store, _ id: UUID) throws -> String? {
-    let rows: [String] = try store.read { try $0.fetch("SELECT hex(text) FROM note WHERE id = \(id)", as: String.self) }
+    let rows: [String] = try store.read {
+      try $0.fetch("SELECT hex(text) FROM note WHERE id = \(id)", as: String.self)
+    }
     return rows.first
   }
 
   @Test(
     "invalid UTF-8 reads with U+FFFD, is reported with its place, and stays when another field is updated",
     arguments: [
-      ("61FF62", "a\u{FFFD}b", 1), ("FF", "\u{FFFD}", 0), ("E5AD", "\u{FFFD}", 0), ("616263C0AF", "abc\u{FFFD}\u{FFFD}", 3),
-      ("EDA080", "\u{FFFD}\u{FFFD}\u{FFFD}", 0), ("F09F8E", "\u{FFFD}", 0), ("E5AD97F4908080", "字\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", 3),
+      ("61FF62", "a\u{FFFD}b", 1), ("FF", "\u{FFFD}", 0), ("E5AD", "\u{FFFD}", 0),
+      ("616263C0AF", "abc\u{FFFD}\u{FFFD}", 3),
+      ("EDA080", "\u{FFFD}\u{FFFD}\u{FFFD}", 0), ("F09F8E", "\u{FFFD}", 0),
+      ("E5AD97F4908080", "字\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", 3),
     ])
   func invalid(bytes: String, text: String, offset: Int) throws {
     let store = try Store.notes(in: folder)
@@ -37,7 +41,8 @@ struct CheckTests {
     var note = try #require(try store.read { try $0.fetch(Note.self, id: id) })
     #expect(note.text == text)
     let problem = Problem(
-      kind: .invalidText, table: "note", rowKey: 1, column: "text", message: "the text is not valid UTF-8 at byte \(offset)")
+      kind: .invalidText, table: "note", rowKey: 1, column: "text",
+      message: "the text is not valid UTF-8 at byte \(offset)")
     #expect(try store.check() == [problem])
     note.rank = 2
     try store.write { try $0.update(note) }
@@ -85,10 +90,13 @@ struct CheckTests {
             INSERT INTO made VALUES (CAST(x'62C3' AS TEXT));
             """)
       ])
-    let found = try store.check().map { "\($0.table ?? "-").\($0.column ?? "-") \($0.rowKey.map(String.init) ?? "-") \($0.kind)" }
+    let found = try store.check().map {
+      "\($0.table ?? "-").\($0.column ?? "-") \($0.rowKey.map(String.init) ?? "-") \($0.kind)"
+    }
     #expect(
       found == [
-        "Yesterday's list.v - nulInText", "[foo]/bar.a\"b - invalidText", "made.x 1 invalidText", "made.y 1 invalidText",
+        "Yesterday's list.v - nulInText", "[foo]/bar.a\"b - invalidText", "made.x 1 invalidText",
+        "made.y 1 invalidText",
       ])
   }
 
@@ -100,10 +108,13 @@ struct CheckTests {
       let connection = try Connection(path: url.path, mode: .readWrite)
       try connection.execute("PRAGMA encoding = 'UTF-16le'")
       try connection.execute("CREATE TABLE note (row_key INTEGER PRIMARY KEY, text TEXT)")
-      try connection.execute("INSERT INTO note (text) VALUES (CAST(x'610000D86200' AS TEXT)), (CAST(x'610000DC' AS TEXT)), ('字🎉')")
+      try connection.execute(
+        "INSERT INTO note (text) VALUES (CAST(x'610000D86200' AS TEXT)), (CAST(x'610000DC' AS TEXT)), ('字🎉')")
     }
     let store = try Store(at: url)
-    let texts: [String] = try store.read { try $0.fetch("SELECT text FROM note ORDER BY row_key", as: String.self) }
+    let texts: [String] = try store.read {
+      try $0.fetch("SELECT text FROM note ORDER BY row_key", as: String.self)
+    }
     #expect(texts.count == 3)
     #expect(texts[0].hasPrefix("a"))
     #expect(texts[1] == "a\u{FFFD}\u{FFFD}\u{FFFD}")
@@ -115,8 +126,11 @@ struct CheckTests {
   func rows() throws {
     let store = try Store.notes(in: folder)
     try store.write { tx in
-      try tx.execute("INSERT INTO note (id, text, created) VALUES ('no uuid', 'secret', '2026-01-02 03:04:05')")
-      try tx.execute("INSERT INTO note (id, text, rank, created) VALUES (\(UUID()), 'secret', 'high', '2026-01-02 03:04:05')")
+      try tx.execute(
+        "INSERT INTO note (id, text, created) VALUES ('no uuid', 'secret', '2026-01-02 03:04:05')")
+      try tx.execute(
+        "INSERT INTO note (id, text, rank, created) VALUES (\(UUID()), 'secret', 'high', '2026-01-02 03:04:05')"
+      )
       try tx.execute("INSERT INTO note (id, text, created) VALUES (\(UUID()), 'secret', 'yesterday')")
       try tx.execute("CREATE TABLE child (id INTEGER PRIMARY KEY, note INTEGER REFERENCES note (row_key))")
       try tx.execute("PRAGMA defer_foreign_keys = ON")
@@ -129,7 +143,9 @@ struct CheckTests {
     #expect(problems.map(\.rowKey) == [7, 1, 2, 3])
     #expect(problems[0].message == "the note it refers to does not exist")
     for problem in problems {
-      for value in ["no uuid", "secret", "high", "yesterday"] { #expect(!problem.description.contains(value)) }
+      for value in ["no uuid", "secret", "high", "yesterday"] {
+        #expect(!problem.description.contains(value))
+      }
     }
     for rank in ["id = 'no uuid'", "rank = 'high'", "created = 'yesterday'"] {
       let error = try failure(.typeMismatch) {
@@ -151,7 +167,9 @@ struct CheckTests {
     // Each page after the schema's in turn.
     for page in 1..<(whole.count / 4096) {
       var bytes = whole
-      for index in stride(from: page * 4096 + 8, to: page * 4096 + 600, by: 3) { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+      for index in stride(from: page * 4096 + 8, to: page * 4096 + 600, by: 3) {
+        bytes[index] = UInt8(truncatingIfNeeded: index &* 37)
+      }
       let broken = folder.file("broken\(page).db")
       try bytes.write(to: broken)
       do {

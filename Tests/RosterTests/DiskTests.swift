@@ -23,7 +23,8 @@ struct DiskTests {
   }
 
   private func texts(_ store: Store) throws -> [String] {
-    try store.read { try $0.fetch(Query<Note>().sorted(by: SortDescriptor(\.text, comparator: .lexical))) }.map(\.text)
+    try store.read { try $0.fetch(Query<Note>().sorted(by: SortDescriptor(\.text, comparator: .lexical))) }
+      .map(\.text)
   }
 
   @Test("a write that does not fit is an error that says so, changes nothing, and the next small one works")
@@ -86,7 +87,8 @@ struct DiskTests {
     _ = try failure(.misuse) {
       try store.write { tx in
         try tx.insert(Note("two"))
-        _ = try? tx.execute("INSERT OR ROLLBACK INTO note (id, text, created) SELECT id, text, created FROM note")
+        _ = try? tx.execute(
+          "INSERT OR ROLLBACK INTO note (id, text, created) SELECT id, text, created FROM note")
         try? tx.insert(Note("three"))
       }
     }
@@ -125,7 +127,9 @@ struct DiskTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test("one with commits in its log is shown with them or refused, never as it was before", arguments: [false, true])
+  @Test(
+    "one with commits in its log is shown with them or refused, never as it was before",
+    arguments: [false, true])
   func sealedLog(withIndex: Bool) throws {
     let source = try TemporaryFolder()
     let store = try Store.notes(in: source)
@@ -134,12 +138,14 @@ struct DiskTests {
     let again = try Store.notes(in: source)
     try again.write { try $0.insert(Note("new")) }
     for suffix in withIndex ? ["", "-wal", "-shm"] : ["", "-wal"] {
-      try FileManager.default.copyItem(at: source.file("notes.db" + suffix), to: folder.file("notes.db" + suffix))
+      try FileManager.default.copyItem(
+        at: source.file("notes.db" + suffix), to: folder.file("notes.db" + suffix))
     }
     let before = try folder.contents()
     try seal()
     let link = try TemporaryFolder()
-    try FileManager.default.createSymbolicLink(at: link.file("link.db"), withDestinationURL: folder.file("notes.db"))
+    try FileManager.default.createSymbolicLink(
+      at: link.file("link.db"), withDestinationURL: folder.file("notes.db"))
     try link.setPermissions(0o555)
     defer {
       try? folder.setPermissions(0o755)
@@ -148,7 +154,9 @@ struct DiskTests {
     for lines in [try show("notes.db"), try show("link.db", in: link)] {
       if lines != ["text old", "text new"] {
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("error cannotOpen: The database's latest changes are in ") == true, "\(lines)")
+        #expect(
+          lines.first?.hasPrefix("error cannotOpen: The database's latest changes are in ") == true,
+          "\(lines)")
       }
     }
     #expect(try folder.contents() == before)
@@ -166,14 +174,16 @@ struct DiskTests {
     try connection.control("BEGIN IMMEDIATE")
     try connection.execute("UPDATE note SET text = printf('%.300c', 'b')")
     for suffix in ["", "-journal"] {
-      try FileManager.default.copyItem(at: source.file("notes.db" + suffix), to: folder.file("notes.db" + suffix))
+      try FileManager.default.copyItem(
+        at: source.file("notes.db" + suffix), to: folder.file("notes.db" + suffix))
     }
     try connection.rollBack()
     try seal()
     defer { try? folder.setPermissions(0o755) }
     let lines = try show("notes.db")
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("error cannotOpen: The database's latest changes are in ") == true, "\(lines)")
+    #expect(
+      lines.first?.hasPrefix("error cannotOpen: The database's latest changes are in ") == true, "\(lines)")
   }
 
   private func makeFile(_ place: TemporaryFolder) throws -> URL {
@@ -191,7 +201,9 @@ struct DiskTests {
     _ = try failure(.readOnly) { try store.write { try $0.insert(Note("x")) } }
     _ = try await failure(.readOnly) { try await store.write { try $0.insert(Note("x")) } }
     _ = try failure(.readOnly) { try store.vacuum() }
-    for sql: SQL in ["DELETE FROM note", "INSERT INTO note (id) VALUES (1) RETURNING id", "CREATE TABLE x (y)"] {
+    for sql: SQL in [
+      "DELETE FROM note", "INSERT INTO note (id) VALUES (1) RETURNING id", "CREATE TABLE x (y)",
+    ] {
       _ = try failure(.readOnly) { _ = try store.read { try $0.rows(sql) } }
     }
     try store.close()

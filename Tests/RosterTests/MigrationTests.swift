@@ -12,7 +12,9 @@ struct MigrationTests {
   private var url: URL { folder.file("app.db") }
 
   private func open(_ texts: String..., access: StoreOptions.Access = .readWrite) throws -> Store {
-    try open(texts.enumerated().map { Migration(number: $0.offset + 1, name: "step", sql: $0.element) }, access: access)
+    try open(
+      texts.enumerated().map { Migration(number: $0.offset + 1, name: "step", sql: $0.element) },
+      access: access)
   }
 
   private func open(_ migrations: [Migration], access: StoreOptions.Access = .readWrite) throws -> Store {
@@ -22,7 +24,10 @@ struct MigrationTests {
   }
 
   private func schema(_ store: Store) throws -> [String] {
-    try store.read { try $0.fetch("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'roster%' ORDER BY name", as: String.self) }
+    try store.read {
+      try $0.fetch(
+        "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'roster%' ORDER BY name", as: String.self)
+    }
   }
 
   private let first = "CREATE TABLE a (x INTEGER PRIMARY KEY);\n"
@@ -58,25 +63,36 @@ struct MigrationTests {
 
   @Test("the line is that of the fault, whatever the line endings", arguments: ["\n", "\r\n", "\r"])
   func line(ending: String) throws {
-    let lines = ["CREATE TABLE b (y);", "/* one", "   two */", "CREATE TABLE c (", "  x TEXT,", "  y TEXT NOT oops,", "  z);"]
+    let lines = [
+      "CREATE TABLE b (y);", "/* one", "   two */", "CREATE TABLE c (", "  x TEXT,", "  y TEXT NOT oops,",
+      "  z);",
+    ]
     let error = try failure(.migrationFailed) { _ = try open(first, lines.joined(separator: ending)) }
     #expect(error.message.hasPrefix("Migration 0002_step.sql, statement 2, line 6: "), "\(error)")
   }
 
-  @Test("an edited, a missing, an out-of-order migration and a newer database are four errors, and change nothing")
+  @Test(
+    "an edited, a missing, an out-of-order migration and a newer database are four errors, and change nothing"
+  )
   func distinct() throws {
     let step = { (number: Int, sql: String) in Migration(number: number, name: "n\(number)", sql: sql) }
     let (one, three, five) = (step(1, first), step(3, "CREATE TABLE c (x)"), step(5, "CREATE TABLE e (x)"))
     try open([one, three]).close()
-    let edited = try unchanged(.migrationEdited) { _ = try open([one, step(3, "CREATE TABLE c (x, y)"), five]) }
+    let edited = try unchanged(.migrationEdited) {
+      _ = try open([one, step(3, "CREATE TABLE c (x, y)"), five])
+    }
     #expect(edited.message.contains("0003_n3.sql was edited"))
     #expect(try unchanged(.migrationMissing) { _ = try open([three, five]) }.message.contains("0001_n1.sql"))
-    let late = try unchanged(.migrationOutOfOrder) { _ = try open([one, step(2, "CREATE TABLE b (x)"), three, five]) }
+    let late = try unchanged(.migrationOutOfOrder) {
+      _ = try open([one, step(2, "CREATE TABLE b (x)"), three, five])
+    }
     #expect(late.message.contains("0002_n2.sql"))
     let newer = try unchanged(.fromNewerVersion) { _ = try open([one]) }
     #expect(newer.message.contains("0003_n3.sql"))
     for access in [StoreOptions.Access.readOnly] {
-      _ = try failure(.migrationEdited) { _ = try open([one, step(3, "CREATE TABLE d (x)")], access: access) }
+      _ = try failure(.migrationEdited) {
+        _ = try open([one, step(3, "CREATE TABLE d (x)")], access: access)
+      }
       _ = try failure(.migrationMissing) { _ = try open([three], access: access) }
       let store = try open([one], access: access)
       #expect(try schema(store) == ["a", "c"])
@@ -96,7 +112,8 @@ struct MigrationTests {
     _ = try failure(.migrationEdited) { _ = try open(text + " ") }
   }
 
-  @Test("what runs is the text as it is: the newlines in its literals survive", arguments: ["\n", "\r\n", "\r"])
+  @Test(
+    "what runs is the text as it is: the newlines in its literals survive", arguments: ["\n", "\r\n", "\r"])
   func raw(ending: String) throws {
     let store = try open("\u{FEFF}CREATE TABLE t (x);\(ending)INSERT INTO t VALUES ('a\(ending)b');\(ending)")
     #expect(try store.read { try $0.rows("SELECT x FROM t") } == [[.text("a\(ending)b")]])
@@ -129,7 +146,8 @@ struct MigrationTests {
   @Test(
     "what ends the transaction or leaves the database is refused, wherever it stands",
     arguments: [
-      "COMMIT", "COMMIT;", "ROLLBACK", "BEGIN", "BEGIN IMMEDIATE", "END", "end transaction", "SAVEPOINT s", "RELEASE s",
+      "COMMIT", "COMMIT;", "ROLLBACK", "BEGIN", "BEGIN IMMEDIATE", "END", "end transaction", "SAVEPOINT s",
+      "RELEASE s",
       "ROLLBACK TO s", "/* */ Commit", "ATTACH ':memory:' AS other", "DETACH main", "\u{FEFF}COMMIT",
     ])
   func control(statement: String) throws {
@@ -137,12 +155,15 @@ struct MigrationTests {
     let error = try failure(.migrationInvalid) {
       _ = try open(first, "CREATE TABLE b (x);\nINSERT INTO b VALUES (1);\n\(statement)")
     }
-    #expect(error.message.hasPrefix("Migration 0002_step.sql, statement 3, line 3: it begins or ends"), "\(error)")
+    #expect(
+      error.message.hasPrefix("Migration 0002_step.sql, statement 3, line 3: it begins or ends"), "\(error)")
     _ = try failure(.migrationInvalid) { _ = try open(first, "\(statement)") }
     #expect(try schema(open(first)) == ["a"])
   }
 
-  @Test("a text with a NUL is refused, wherever it stands", arguments: ["\0", "CREATE TABLE b (x);\0CREATE TABLE c (x);", "SELECT 'a\0b'"])
+  @Test(
+    "a text with a NUL is refused, wherever it stands",
+    arguments: ["\0", "CREATE TABLE b (x);\0CREATE TABLE c (x);", "SELECT 'a\0b'"])
   func nul(text: String) throws {
     try open(first).close()
     _ = try failure(.migrationFailed) { _ = try open(first, text) }
@@ -157,9 +178,14 @@ struct MigrationTests {
 
   @Test("of several, those before the failing one stay")
   func several() throws {
-    _ = try failure(.migrationFailed) { _ = try open(first, "CREATE TABLE b (x)", "oops", "CREATE TABLE d (x)") }
+    _ = try failure(.migrationFailed) {
+      _ = try open(first, "CREATE TABLE b (x)", "oops", "CREATE TABLE d (x)")
+    }
     let status = try Store.migrationStatus(
-      at: url, migrations: ["", "", "", ""].enumerated().map { Migration(number: $0.offset + 1, name: "x", sql: $0.element) })
+      at: url,
+      migrations: ["", "", "", ""].enumerated().map {
+        Migration(number: $0.offset + 1, name: "x", sql: $0.element)
+      })
     #expect(status.map(\.state) == [.edited, .edited, .pending, .pending])
     #expect(try schema(open(first, "CREATE TABLE b (x)")) == ["a", "b"])
   }

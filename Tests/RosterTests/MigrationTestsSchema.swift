@@ -41,8 +41,13 @@ struct MigrationSchemaTests {
     let rows: [[SQLiteValue]] = try store.read { try $0.rows("SELECT id, parent FROM child ORDER BY id") }
     #expect(rows == [[10, 1], [11, 1], [12, 2]].map { $0.map { .integer($0) } })
     #expect(try store.check() == [])
-    #expect(try store.read { try $0.rows("SELECT sql LIKE '%REFERENCES parent (id)%' FROM sqlite_schema WHERE name = 'child'") } == [[.integer(1)]])
-    let error = try failure(.foreignKeyViolation) { try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") } }
+    #expect(
+      try store.read {
+        try $0.rows("SELECT sql LIKE '%REFERENCES parent (id)%' FROM sqlite_schema WHERE name = 'child'")
+      } == [[.integer(1)]])
+    let error = try failure(.foreignKeyViolation) {
+      try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") }
+    }
     #expect(error.sqliteCode == 787)
     try store.write { try $0.execute("DELETE FROM parent WHERE id = 1") }
     #expect(try store.read { try $0.rows("SELECT id FROM child") } == [[.integer(12)]])
@@ -52,14 +57,20 @@ struct MigrationSchemaTests {
   func enforcementAfterFailure() throws {
     _ = try failure(.migrationFailed) { _ = try open("DROP TABLE parent; oops") }
     let store = try open()
-    _ = try failure(.foreignKeyViolation) { try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") } }
+    _ = try failure(.foreignKeyViolation) {
+      try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") }
+    }
   }
 
   @Test("a migration that leaves rows without their parent is refused as a whole")
   func violation() throws {
     try open().close()
-    let error = try failure(.migrationFailed) { _ = try open("CREATE TABLE x (y);", "DELETE FROM parent WHERE id = 1") }
-    #expect(error.message == "Migration 0003_more.sql leaves rows that violate a foreign key: 2 of child without their parent.")
+    let error = try failure(.migrationFailed) {
+      _ = try open("CREATE TABLE x (y);", "DELETE FROM parent WHERE id = 1")
+    }
+    #expect(
+      error.message
+        == "Migration 0003_more.sql leaves rows that violate a foreign key: 2 of child without their parent.")
     #expect(error.table == "child")
     let store = try open("CREATE TABLE x (y);")
     #expect(try store.read { try $0.rows("SELECT count(*) FROM parent") } == [[.integer(2)]])
@@ -73,7 +84,9 @@ struct MigrationSchemaTests {
       try other.execute("INSERT INTO child VALUES (50, 500)")
     }
     try open("CREATE TABLE x (y);").close()
-    let error = try failure(.migrationFailed) { _ = try open("CREATE TABLE x (y);", "INSERT INTO child VALUES (51, 500)") }
+    let error = try failure(.migrationFailed) {
+      _ = try open("CREATE TABLE x (y);", "INSERT INTO child VALUES (51, 500)")
+    }
     #expect(error.message.contains("2 of child without their parent"))
   }
 
@@ -94,8 +107,14 @@ struct MigrationSchemaTests {
       Migration(number: 4, name: "later", sql: ""),
     ]
     let bytes = try Data(contentsOf: url)
-    #expect(try Store.migrationStatus(at: url, migrations: given).map(\.state) == [.edited, .missing, .pending, .pending])
-    #expect(try Store.migrationStatus(at: url, migrations: []).map(\.state) == [.fromNewerVersion, .fromNewerVersion])
+    #expect(
+      try Store.migrationStatus(at: url, migrations: given).map(\.state) == [
+        .edited, .missing, .pending, .pending,
+      ])
+    #expect(
+      try Store.migrationStatus(at: url, migrations: []).map(\.state) == [
+        .fromNewerVersion, .fromNewerVersion,
+      ])
     #expect(try Data(contentsOf: url) == bytes)
     _ = try failure(.noSuchFile) { _ = try Store.migrationStatus(at: folder.file("no.db"), migrations: []) }
   }
@@ -157,7 +176,9 @@ struct MigrationSchemaTests {
   @Test("a store in memory is migrated, too")
   func memory() throws {
     let store = try Store(inMemoryWith: [], migrations: [base])
-    _ = try failure(.foreignKeyViolation) { try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") } }
+    _ = try failure(.foreignKeyViolation) {
+      try store.write { try $0.execute("INSERT INTO child VALUES (13, 99)") }
+    }
     #expect(try store.migrationStatus().map(\.state) == [.applied])
     #expect(try store.check() == [])
     try store.backup(to: folder.file("copy.db"))

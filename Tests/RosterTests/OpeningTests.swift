@@ -17,7 +17,9 @@ struct OpeningTests {
   private func refused(_ name: String, _ codes: RosterError.Code..., says: String) throws {
     // Who only reads a database in WAL mode leaves an empty log and its index, which he cannot remove.
     func contents() throws -> [String: Data] {
-      try folder.contents().filter { !($0.key.hasSuffix("-shm") || $0.key.hasSuffix("-wal") && $0.value.isEmpty) }
+      try folder.contents().filter {
+        !($0.key.hasSuffix("-shm") || $0.key.hasSuffix("-wal") && $0.value.isEmpty)
+      }
     }
     let (all, before) = (try folder.names(), try contents())
     for access in [StoreOptions.Access.readWrite, .existing, .readOnly] {
@@ -39,14 +41,19 @@ struct OpeningTests {
     try refused("photo.jpg", .notADatabase, says: "is not a SQLite database")
     try Data("a few words".utf8).write(to: folder.file("short.txt"))
     try refused("short.txt", .notADatabase, says: "is not a SQLite database")
-    try (Data("SQLite format 3\0".utf8) + Data(repeating: 0xA5, count: 4080)).write(to: folder.file("mangled.db"))
+    try (Data("SQLite format 3\0".utf8) + Data(repeating: 0xA5, count: 4080)).write(
+      to: folder.file("mangled.db"))
     try refused("mangled.db", .notADatabase, .corrupt, says: "database")
   }
 
-  @Test("a truncated database is refused with an error that says so, and left as it is", arguments: [1, 3, 100, 4096, 5000])
+  @Test(
+    "a truncated database is refused with an error that says so, and left as it is",
+    arguments: [1, 3, 100, 4096, 5000])
   func truncated(cut: Int) throws {
     let store = try open("whole.db")
-    try store.write { tx in for number in 0..<100 { try tx.insert(Note(String(repeating: "字", count: 300), rank: number)) } }
+    try store.write { tx in
+      for number in 0..<100 { try tx.insert(Note(String(repeating: "字", count: 300), rank: number)) }
+    }
     try store.close()
     let whole = try Data(contentsOf: folder.file("whole.db"))
     try whole.prefix(300).write(to: folder.file("stub.db"))
@@ -81,7 +88,9 @@ struct OpeningTests {
     for access in [StoreOptions.Access.readOnly, .existing] {
       var options = StoreOptions()
       options.access = access
-      #expect(try failure(.noSuchFile) { _ = try open("missing.db", options: options) }.path?.hasSuffix("missing.db") == true)
+      #expect(
+        try failure(.noSuchFile) { _ = try open("missing.db", options: options) }.path?.hasSuffix(
+          "missing.db") == true)
     }
     let error = try failure(.cannotOpen) { _ = try open("no/such/folder.db") }
     #expect(error.message.hasPrefix("There is no folder "))
@@ -102,7 +111,8 @@ struct OpeningTests {
   }
 
   static let names = [
-    "with space.db", "what?.db", "50%25.db", "#1.db", "列表.db", "🗂️.db", "file:name.db", "a&b=c;d.db", "'quoted\".db",
+    "with space.db", "what?.db", "50%25.db", "#1.db", "列表.db", "🗂️.db", "file:name.db", "a&b=c;d.db",
+    "'quoted\".db",
     ":memory:", "back\\slash.db", "e\u{301}.db", "?mode=memory", "-dash",
   ]
 
@@ -142,7 +152,9 @@ struct OpeningTests {
     var deep = folder.url
     for _ in 0..<6 { deep.appendPathComponent(String(repeating: "d", count: 100)) }
     try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
-    let error = try #require(throws: RosterError.self) { _ = try Store(at: deep.appendingPathComponent("x.db")) }
+    let error = try #require(throws: RosterError.self) {
+      _ = try Store(at: deep.appendingPathComponent("x.db"))
+    }
     #expect(error.code == .cannotOpen)
     #expect(try FileManager.default.contentsOfDirectory(atPath: deep.path) == [])
   }
@@ -175,7 +187,9 @@ struct OpeningTests {
   func permissions() throws {
     let store = try open("mine.db")
     try store.write { try $0.insert(Note("private")) }
-    for name in ["mine.db", "mine.db-wal", "mine.db-shm"] { #expect(try folder.permissions(of: name) == 0o600, "\(name)") }
+    for name in ["mine.db", "mine.db-wal", "mine.db-shm"] {
+      #expect(try folder.permissions(of: name) == 0o600, "\(name)")
+    }
     try store.backup(to: folder.file("copy.db"))
     try store.vacuum(into: folder.file("compact.db"))
     for name in ["copy.db", "compact.db"] { #expect(try folder.permissions(of: name) == 0o600, "\(name)") }
@@ -184,7 +198,9 @@ struct OpeningTests {
     try folder.setPermissions(0o640, of: "mine.db")
     let again = try open("mine.db")
     try again.write { try $0.insert(Note("shared")) }
-    for name in ["mine.db", "mine.db-wal", "mine.db-shm"] { #expect(try folder.permissions(of: name) == 0o640, "\(name)") }
+    for name in ["mine.db", "mine.db-wal", "mine.db-shm"] {
+      #expect(try folder.permissions(of: name) == 0o640, "\(name)")
+    }
   }
 
   @Test("the log of a database that is not there is never deleted", arguments: ["-wal", "-journal"])

@@ -87,7 +87,9 @@ struct ProcessTests {
     #expect(lines.first?.hasPrefix("error readOnly: The file cannot be written to") == true, "\(lines)")
     try folder.setPermissions(0o666, of: "notes.db")
     let others = try WriterProcess.lines("--as-nobody", "write", folder.file("notes.db").path)
-    #expect(others.first?.hasPrefix("error cannotOpen: The file's folder cannot be written to") == true, "\(others)")
+    #expect(
+      others.first?.hasPrefix("error cannotOpen: The file's folder cannot be written to") == true, "\(others)"
+    )
     let missing = try WriterProcess.lines("--as-nobody", "write", folder.file("missing.db").path)
     #expect(missing.first?.hasPrefix("error cannotOpen: The file cannot be made in") == true, "\(missing)")
     #expect(try Data(contentsOf: folder.file("notes.db")) == before)

@@ -12,7 +12,8 @@ struct SchemaTests {
   private func message(_ sql: String) throws -> RosterError {
     try failure(.schemaMismatch) {
       _ = try Store(
-        at: folder.file("\(UUID()).db"), records: [Note.self], migrations: [Migration(number: 1, name: "note", sql: sql)])
+        at: folder.file("\(UUID()).db"), records: [Note.self],
+        migrations: [Migration(number: 1, name: "note", sql: sql)])
     }
   }
 
@@ -38,12 +39,15 @@ struct SchemaTests {
         created TEXT NOT NULL GENERATED ALWAYS AS (text), extra TEXT NOT NULL)
       """)
     for part in [
-      "column text is INTEGER and would not keep TEXT values", "column rank is NOT NULL and its property can be nil",
-      "column created is generated", "column extra is NOT NULL without a default", "column id is the id and is not UNIQUE",
+      "column text is INTEGER and would not keep TEXT values",
+      "column rank is NOT NULL and its property can be nil",
+      "column created is generated", "column extra is NOT NULL without a default",
+      "column id is the id and is not UNIQUE",
       "there is no INTEGER PRIMARY KEY",
     ] { #expect(error.message.contains(part), "\(part): \(error.message)") }
     #expect(
-      try message("CREATE VIEW note AS SELECT 1 AS id, 2 AS text, 3 AS rank, 4 AS created").message.contains("it is a view"))
+      try message("CREATE VIEW note AS SELECT 1 AS id, 2 AS text, 3 AS rank, 4 AS created").message.contains(
+        "it is a view"))
     #expect(
       try message(
         "CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, rank INTEGER, created TEXT NOT NULL) WITHOUT ROWID"

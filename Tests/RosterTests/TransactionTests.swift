@@ -1,6 +1,4 @@
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Roster
@@ -17,7 +15,9 @@ struct TransactionTests {
     store = try Store.notes(in: folder)
   }
 
-  private func texts(_ store: Store) throws -> [String] { try store.read { try $0.fetch(Query<Note>()) }.map(\.text) }
+  private func texts(_ store: Store) throws -> [String] {
+    try store.read { try $0.fetch(Query<Note>()) }.map(\.text)
+  }
 
   @Test("a write that throws leaves nothing, and its own error comes out")
   func rollback() async throws {
@@ -50,7 +50,8 @@ struct TransactionTests {
       try tx.insert(note)
       _ = try failure(.uniqueViolation) { try tx.insert(note) }
       _ = try failure(.uniqueViolation) {
-        try tx.execute("INSERT INTO note (id, text, created) VALUES (\(UUID()), 'x', ''), (\(note.id), 'y', '')")
+        try tx.execute(
+          "INSERT INTO note (id, text, created) VALUES (\(UUID()), 'x', ''), (\(note.id), 'y', '')")
       }
       try tx.insert(Note("two"))
     }
@@ -110,7 +111,8 @@ struct TransactionTests {
 
   static let control: [SQL] = [
     "COMMIT", "ROLLBACK", "BEGIN", "BEGIN IMMEDIATE", "END", "SAVEPOINT s", "RELEASE s", "ROLLBACK TO s",
-    "ATTACH ':memory:' AS x", "DETACH main", "SAVEPOINT roster_0", "RELEASE roster_0", "ROLLBACK TO roster_0", " COMMIT ;",
+    "ATTACH ':memory:' AS x", "DETACH main", "SAVEPOINT roster_0", "RELEASE roster_0", "ROLLBACK TO roster_0",
+    " COMMIT ;",
   ]
 
   @Test("statements that begin or end transactions are refused, also those the engine itself has run")
@@ -141,7 +143,10 @@ struct TransactionTests {
 
   @Test("a text of two statements, of none, or with a NUL is refused before any of it runs")
   func texts() throws {
-    for sql in ["DELETE FROM note; DELETE FROM note", "", "-- nothing", ";", "DELETE FROM note\0", "DELETE FROM note; oops"] {
+    for sql in [
+      "DELETE FROM note; DELETE FROM note", "", "-- nothing", ";", "DELETE FROM note\0",
+      "DELETE FROM note; oops",
+    ] {
       try store.write { tx in
         try tx.insert(Note("kept"))
         _ = try failure(.sql) { try tx.execute(SQL(stringLiteral: sql)) }
@@ -157,7 +162,9 @@ struct TransactionTests {
   func nestedWrite() throws {
     let other = try Store(at: folder.file("other.db"), records: [Note.self], migrations: Note.migrations)
     try store.write { tx in
-      #expect(try failure(.misuse) { try store.write { _ in } }.message.contains("inside a write of the same store"))
+      #expect(
+        try failure(.misuse) { try store.write { _ in } }.message.contains("inside a write of the same store")
+      )
       try store.read { _ in _ = try failure(.misuse) { try store.write { _ in } } }
       try other.write { inner in
         _ = try failure(.misuse) { try store.write { _ in } }
@@ -209,7 +216,9 @@ struct TransactionTests {
     try store.read { [store] _ in Task { try TransactionTests.insert("three", store) } }
   }
 
-  private static func insert(_ text: String, _ store: Store) throws { try store.write { try $0.insert(Note(text)) } }
+  private static func insert(_ text: String, _ store: Store) throws {
+    try store.write { try $0.insert(Note(text)) }
+  }
 
   @Test("with one reader, a read that writes and a write that reads do not wait for each other")
   func crossed() async throws {

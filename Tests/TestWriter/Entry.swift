@@ -31,7 +31,9 @@ struct Entry: Record {
   /// Writes batches of one to nine rows until the process is killed, and prints the number of each that is stored.
   static func writeTransactions(to url: URL) throws {
     let store = try Store(at: url, records: records, migrations: migrations)
-    var number = try store.read { try $0.fetch("SELECT coalesce(max(number), 0) FROM batch", as: Int.self)[0] }
+    var number = try store.read {
+      try $0.fetch("SELECT coalesce(max(number), 0) FROM batch", as: Int.self)[0]
+    }
     while true {
       number += 1
       let size = number % 9 + 1

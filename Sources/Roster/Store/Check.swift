@@ -58,11 +58,14 @@ struct Check {
 
   private func foreignKeys() throws(RosterError) -> [Problem] {
     try connection.rows("PRAGMA foreign_key_check").compactMap { row in
-      guard row.count == 4, case .text(let table) = row[0], case .text(let parent) = row[2] else { return nil }
+      guard row.count == 4, case .text(let table) = row[0], case .text(let parent) = row[2] else {
+        return nil
+      }
       var key: Int64?
       if case .integer(let value) = row[1] { key = value }
       return Problem(
-        kind: .foreignKey, table: table, rowKey: key, column: nil, message: "the \(parent) it refers to does not exist")
+        kind: .foreignKey, table: table, rowKey: key, column: nil,
+        message: "the \(parent) it refers to does not exist")
     }
   }
 
@@ -87,7 +90,8 @@ struct Check {
       for (index, column) in schema.columns.enumerated() {
         guard let (kind, message) = fault(statement.cell(index + 1)) else { continue }
         let rowKey = statement.cell(0).isNull ? nil : try statement.cell(0).int64()
-        problems.append(Problem(kind: kind, table: table, rowKey: rowKey, column: column.name, message: message))
+        problems.append(
+          Problem(kind: kind, table: table, rowKey: rowKey, column: column.name, message: message))
       }
     }
     return problems
@@ -96,8 +100,12 @@ struct Check {
   private func fault(_ cell: borrowing Cell) -> (Problem.Kind, String)? {
     guard cell.storageClass == .text else { return nil }
     return cell.withText { bytes in
-      if let offset = invalidOffset(bytes) { return (.invalidText, "the text is not valid UTF-8 at byte \(offset)") }
-      if let offset = bytes.firstIndex(of: 0) { return (.nulInText, "the text has a NUL character at byte \(offset)") }
+      if let offset = invalidOffset(bytes) {
+        return (.invalidText, "the text is not valid UTF-8 at byte \(offset)")
+      }
+      if let offset = bytes.firstIndex(of: 0) {
+        return (.nulInText, "the text has a NUL character at byte \(offset)")
+      }
       return nil
     }
   }
@@ -114,7 +122,8 @@ struct Check {
 
   private func rows<R: Record>(_ type: R.Type) throws(RosterError) -> [Problem] {
     let table = R.table
-    let statement = try connection.statement("SELECT \(table.statements.selection), rowid FROM \(quoted(table.name))")
+    let statement = try connection.statement(
+      "SELECT \(table.statements.selection), rowid FROM \(quoted(table.name))")
     var problems: [Problem] = []
     while try statement.step() {
       do throws(RosterError) { _ = try table.decode(Row(statement: statement.handle)) } catch {

@@ -71,7 +71,8 @@ final class ReaderPool: Sendable {
 
   /// Reads on a thread of the pool's queue, as soon as a connection is free, and hands over the outcome.
   func read<T: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> T, then done: @escaping @Sendable (Result<T, any Error>) -> Void
+    _ body: @escaping @Sendable (Connection) throws -> T,
+    then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
     let start: Waiter = { [self] result in
       queue.async { [self] in

@@ -12,7 +12,8 @@ extension Store {
     at url: URL, migrations: [Migration], options: StoreOptions = StoreOptions()
   ) throws(RosterError) -> [MigrationStatus] {
     let migrator = try Migrator(migrations)
-    let opening = StoreOpening(path: try StoreFile.path(of: url), options: options, records: [], migrator: migrator)
+    let opening = StoreOpening(
+      path: try StoreFile.path(of: url), options: options, records: [], migrator: migrator)
     let connection = try opening.openReadOnly()
     do throws(RosterError) { return try migrator.status(on: connection) } catch {
       throw error.adding(path: opening.path)

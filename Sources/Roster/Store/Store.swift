@@ -28,7 +28,8 @@ public final class Store: Sendable {
   ///   `migrationInvalid` or `migrationFailed`; `schemaMismatch`, which lists every column that is not as
   ///   a record declares it; `invalidTable`; `unsupportedLibrary`.
   public init(
-    at url: URL, records: [any Record.Type] = [], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
+    at url: URL, records: [any Record.Type] = [], migrations: [Migration] = [],
+    options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     self.url = url
     self.records = records
@@ -39,7 +40,8 @@ public final class Store: Sendable {
       writer = nil
       let first = try opening.openReadOnly()
       try opening.checkReadOnly(first)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly() }
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly()
+      }
     } else {
       writer = Writer(try opening.openWriter())
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
@@ -90,12 +92,15 @@ public final class Store: Sendable {
   /// Where the task is cancelled before the commit begins, the transaction is rolled back and the error is
   /// `CancellationError`. From then on cancelling has no effect.
   @discardableResult
-  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws -> T {
+  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws
+    -> T
+  {
     let writer = try writing()
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        writer.run({ try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+        writer.run(
+          { try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
       }
     } onCancel: {
       cancellation.cancel()
@@ -144,9 +149,11 @@ public final class Store: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if let readers {
-          readers.read({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          readers.read(
+            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else if let writer {
-          writer.run({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          writer.run(
+            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else {
           continuation.resume(throwing: RosterError.closed)
         }

@@ -35,7 +35,8 @@ enum StoreFile {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT, lstat(path, &status) == 0 {
-        throw RosterError(.cannotOpen, "A symbolic link lies at the path, and what it leads to does not exist.", path: path)
+        throw RosterError(
+          .cannotOpen, "A symbolic link lies at the path, and what it leads to does not exist.", path: path)
       }
       if errno == ENOENT { return .absent }
       throw RosterError(.cannotOpen, "The file cannot be looked at: \(reason(errno)).", path: path)
@@ -53,7 +54,8 @@ enum StoreFile {
     let real = resolved(name.deletingLastPathComponent) + "/" + name.lastPathComponent
     guard max(path.utf8.count, real.utf8.count) < Library.longestPath else {
       throw RosterError(
-        .cannotOpen, "The path is longer than the \(Library.longestPath) bytes that SQLite can hold.", path: path)
+        .cannotOpen, "The path is longer than the \(Library.longestPath) bytes that SQLite can hold.",
+        path: path)
     }
   }
 

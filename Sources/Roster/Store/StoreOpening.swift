@@ -20,14 +20,22 @@ struct StoreOpening {
       // Closing after a refusal must not write either, and the last connection to close writes a checkpoint.
       try connection.setSwitch(.noCheckpointOnClose, true)
       // An empty log has nothing to write, and closing as usual removes it.
-      defer { if StoreFile.sideFile(path, ["-wal"]) == nil { try? connection.setSwitch(.noCheckpointOnClose, false) } }
+      defer {
+        if StoreFile.sideFile(path, ["-wal"]) == nil {
+          try? connection.setSwitch(.noCheckpointOnClose, false)
+        }
+      }
       guard !connection.isDatabaseReadOnly else {
-        throw RosterError(.readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
+        throw RosterError(
+          .readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
       }
       do throws(RosterError) { try ready(connection) } catch {
-        guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else { throw error }
+        guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
+          throw error
+        }
         throw RosterError(
-          .cannotOpen, "The file's folder cannot be written to, and the log beside the file has to be made there.",
+          .cannotOpen,
+          "The file's folder cannot be written to, and the log beside the file has to be made there.",
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
@@ -70,7 +78,9 @@ struct StoreOpening {
     try profile.enableWAL(connection)
     try profile.configureWriter(connection)
     guard isPending else { return }
-    if let backup = options.backupBeforeMigrating, !isNew { try connection.backUp(to: StoreFile.path(of: backup)) }
+    if let backup = options.backupBeforeMigrating, !isNew {
+      try connection.backUp(to: StoreFile.path(of: backup))
+    }
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
   }
@@ -93,7 +103,9 @@ struct StoreOpening {
       guard case .file(let size) = try StoreFile.kind(path) else {
         throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
       }
-      guard size > 0 else { throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path) }
+      guard size > 0 else {
+        throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
+      }
       let connection = try openOnMedium()
       try profile.configureReader(connection)
       return connection
@@ -104,7 +116,9 @@ struct StoreOpening {
 
   private func openOnMedium() throws(RosterError) -> Connection {
     do throws(RosterError) { return try openToRead(.readOnly) } catch {
-      guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else { throw error }
+      guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
+        throw error
+      }
       guard let log = StoreFile.sideFile(path) else { return try openToRead(.immutable) }
       throw RosterError(
         .cannotOpen,
@@ -128,12 +142,14 @@ struct StoreOpening {
     try connection.control("BEGIN")
     defer { try? connection.rollBack() }
     guard case .integer(let pages)? = try connection.value("PRAGMA page_count"),
-      case .integer(let pageSize)? = try connection.value("PRAGMA page_size"), StoreFile.sideFile(path) == nil,
+      case .integer(let pageSize)? = try connection.value("PRAGMA page_size"),
+      StoreFile.sideFile(path) == nil,
       case .file(let size) = try StoreFile.kind(path)
     else { return }
     guard size >= pages * pageSize else {
       throw RosterError(
-        .corrupt, "The database file is cut short: it has \(size) bytes, and its pages \(pages * pageSize).", path: path)
+        .corrupt, "The database file is cut short: it has \(size) bytes, and its pages \(pages * pageSize).",
+        path: path)
     }
   }
 

@@ -32,7 +32,8 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` on the queue when it is its turn, and hands over the outcome.
   func run<T: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> T, then done: @escaping @Sendable (Result<T, any Error>) -> Void
+    _ body: @escaping @Sendable (Connection) throws -> T,
+    then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
     queue.async { done(Result { try self.take(body) }) }
   }

@@ -15,7 +15,9 @@ func failure<T>(
 func failure<T>(
   _ code: RosterError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> T
 ) async throws -> RosterError {
-  let error = try await #require(throws: RosterError.self, sourceLocation: sourceLocation) { _ = try await body() }
+  let error = try await #require(throws: RosterError.self, sourceLocation: sourceLocation) {
+    _ = try await body()
+  }
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
   return error
 }
