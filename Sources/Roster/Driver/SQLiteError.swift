@@ -12,7 +12,7 @@ extension RosterError {
     let said = text.map { String(cString: $0) } ?? "unknown error"
     let offset = isLast ? Int(sqlite3_error_offset(database)) : -1
     let code = Code(sqlite: result)
-    let (table, columns) = constraint(said, code)
+    let (table, columns) = constraint(said, code, database)
     return RosterError(
       code, sentence(code, said), sqliteCode: result, sql: sql, sqlOffset: offset >= 0 ? offset : nil,
       path: path, table: table, columns: columns)
@@ -67,18 +67,23 @@ extension RosterError {
   }
 
   /// SQLite names the columns of a failed constraint in its message: `UNIQUE constraint failed: t.a, t.b`.
-  private static func constraint(_ message: String, _ code: Code) -> (table: String?, columns: [String]) {
+  private static func constraint(
+    _ message: String, _ code: Code, _ database: OpaquePointer?
+  ) -> (table: String?, columns: [String]) {
     guard code == .uniqueViolation || code == .notNullViolation,
       let colon = message.firstRange(of: "constraint failed: ")
     else { return (nil, []) }
-    var table: String?
-    var columns: [String] = []
-    for name in message[colon.upperBound...].split(separator: ", ") {
-      guard let dot = name.lastIndex(of: ".") else { continue }
-      table = String(name[..<dot])
-      columns.append(String(name[name.index(after: dot)...]))
+    let names = message[colon.upperBound...]
+    // Names can hold dots and commas themselves: of the ways to read the list, the one whose columns exist.
+    for dot in names.indices where names[dot] == "." {
+      let table = String(names[..<dot])
+      let columns = names[names.index(after: dot)...].split(separator: ", \(table).").map(String.init)
+      let exist = columns.allSatisfy {
+        sqlite3_table_column_metadata(database, "main", table, $0, nil, nil, nil, nil, nil) == SQLITE_OK
+      }
+      if exist, !columns.isEmpty { return (table, columns) }
     }
-    return (table, columns)
+    return (nil, [])
   }
 }
 
