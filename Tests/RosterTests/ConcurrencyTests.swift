@@ -109,7 +109,10 @@ struct ConcurrencyTests {
     try accounts().close()
     let pool = ReaderPool(limit: 3) { () throws(RosterError) in
       opened.change { $0 += 1 }
-      return try Connection(path: path, mode: .readOnly)
+      let connection = try Connection(path: path, mode: .readOnly)
+      // The first to read the log makes its index, and the others wait for that.
+      connection.setBusyTimeout(.seconds(5))
+      return connection
     }
     let inside = Shared((now: 0, most: 0))
     try await withThrowingTaskGroup { group in
