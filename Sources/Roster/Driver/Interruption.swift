@@ -3,13 +3,13 @@ import Synchronization
 
 /// The right to interrupt a connection from another thread, for as long as it is open.
 ///
-/// `sqlite3_interrupt` may be called from any thread while the connection is open, and the mutex keeps
+/// `sqlite3_interrupt` may be called from any thread while the connection is open, and the lock keeps
 /// its address only for that long. https://www.sqlite.org/c3ref/interrupt.html
 final class Interruption: Sendable {
-  private let address: Mutex<Int>
+  private let address: Guarded<Int>
   private let flag = Atomic(false)
 
-  init(_ database: OpaquePointer) { address = Mutex(Int(bitPattern: database)) }
+  init(_ database: OpaquePointer) { address = Guarded(Int(bitPattern: database)) }
 
   /// Whether the connection's present work was interrupted.
   var isSet: Bool { flag.load(ordering: .relaxed) }

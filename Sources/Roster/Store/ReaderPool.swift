@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// The connections that read, each by one reader at a time, each on its own snapshot.
 final class ReaderPool: Sendable {
@@ -30,7 +29,7 @@ final class ReaderPool: Sendable {
     case closed
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let limit: Int
   private let connect: @Sendable () throws(RosterError) -> Connection
   private let queue = DispatchQueue(label: "Roster.Readers", attributes: .concurrent)
@@ -52,7 +51,7 @@ final class ReaderPool: Sendable {
     case .closed: throw RosterError.closed
     case .wait:
       let turn = DispatchSemaphore(value: 0)
-      let outcome = Mutex<Result<Reader, RosterError>>(.failure(.closed))
+      let outcome = Guarded<Result<Reader, RosterError>>(.failure(.closed))
       let decision = decide(isNested: false) { result in
         outcome.withLock { $0 = result }
         turn.signal()

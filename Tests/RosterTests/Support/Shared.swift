@@ -1,15 +1,13 @@
-import Synchronization
+@testable import Roster
 
 /// A value that several tasks or threads use in turn.
 final class Shared<Value: Sendable>: Sendable {
-  private let mutex: Mutex<Value>
+  private let guarded: Guarded<Value>
 
-  init(_ value: Value) { mutex = Mutex(value) }
+  init(_ value: Value) { guarded = Guarded(value) }
 
-  var value: Value { mutex.withLock { $0 } }
+  var value: Value { guarded.withLock { $0 } }
 
   @discardableResult
-  func change<T: Sendable>(_ body: (inout Value) throws -> T) rethrows -> T {
-    try mutex.withLock { value throws -> T in try body(&value) }
-  }
+  func change<T: Sendable>(_ body: (inout Value) throws -> T) rethrows -> T { try guarded.withLock(body) }
 }
