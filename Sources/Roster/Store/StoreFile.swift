@@ -33,13 +33,16 @@ enum StoreFile {
   /// - Throws: ``RosterError/Code/cannotOpen`` for what is no regular file.
   static func kind(_ path: String) throws(RosterError) -> Kind {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      if errno == ENOENT, lstat(path, &status) == 0 {
+    if stat(path, &status) != 0 {
+      guard errno == ENOENT else {
+        throw RosterError(.cannotOpen, "The file cannot be looked at: \(reason(errno)).", path: path)
+      }
+      guard lstat(path, &status) == 0 else { return .absent }
+      // What is no link was made in between, by another process.
+      guard status.st_mode & S_IFMT != S_IFLNK else {
         throw RosterError(
           .cannotOpen, "A symbolic link lies at the path, and what it leads to does not exist.", path: path)
       }
-      if errno == ENOENT { return .absent }
-      throw RosterError(.cannotOpen, "The file cannot be looked at: \(reason(errno)).", path: path)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file(size: Int64(status.st_size))
