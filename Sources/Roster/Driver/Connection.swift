@@ -1,5 +1,4 @@
 import CSQLite
-import Synchronization
 
 /// One connection to a database, with its cache of statements.
 ///
@@ -14,8 +13,11 @@ final class Connection {
   private var cache: [String: CachedStatement] = [:]
   // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
   private var recent: CachedStatement?
-  private let cacheLimit = 200
+  static let cacheLimit = 200
+  // Apart from the others, so that no text of a user's finds one and gets round the authorizer.
+  private var controls: [String: CachedStatement] = [:]
   private let authorizer = Authorizer()
+  private let wait: LockWait
   // Kept for as long as SQLite may call them.
   private var functions: [ScalarFunction] = []
 
@@ -52,6 +54,7 @@ final class Connection {
     self.path = path
     isReadOnly = mode == .readOnly || mode == .immutable
     interruption = Interruption(opened)
+    wait = LockWait(interruption)
     installAuthorizer()
   }
 
@@ -59,6 +62,7 @@ final class Connection {
     interruption.end()
     recent = nil
     cache.removeAll()
+    controls.removeAll()
     sqlite3_close_v2(database)
   }
 
@@ -98,7 +102,7 @@ final class Connection {
     }
     let prepared = try prepare(sql)
     if cache[sql] == nil {
-      if cache.count >= cacheLimit { cache = cache.filter { $0.value.isLent } }
+      if cache.count >= Connection.cacheLimit { cache = cache.filter { $0.value.isLent } }
       cache[sql] = prepared
       recent = prepared
     }
@@ -107,11 +111,8 @@ final class Connection {
 
   func take(back cached: CachedStatement) { cached.isLent = false }
 
-  /// Finalizes the statements kept for later, so that none holds a lock or memory.
-  func clearCache() {
-    recent = nil
-    cache.removeAll()
-  }
+  /// How many statements are kept for later, without those of ``control(_:_:)``.
+  var cachedStatementCount: Int { cache.count }
 
   private func prepare(_ sql: String) throws(RosterError) -> CachedStatement {
     var text = sql
@@ -119,6 +120,10 @@ final class Connection {
     var result: Int32 = SQLITE_OK
     var handle: OpaquePointer?
     statementsPrepared += 1
+    // SQLite would take what stands before it for the whole.
+    if let nul = text.utf8.firstIndex(of: 0) {
+      throw RosterError.nulInSQL(sql, at: text.utf8.distance(from: text.startIndex, to: nul))
+    }
     text.withUTF8 { bytes in
       (result, handle, rest) = Connection.prepare(
         database, bytes, from: 0, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
@@ -194,9 +199,14 @@ final class Connection {
       text.withUTF8 { bytes in
         (result, handle, offset) = Connection.prepare(database, bytes, from: start, flags: 0)
       }
-      // Only white space and comments were left.
-      if result == SQLITE_OK, handle == nil { continue }
       number += 1
+      // Only white space and comments were left, or a NUL, which the parser never passes.
+      if result == SQLITE_OK, handle == nil {
+        if let end = offset, end < text.utf8.count {
+          throw failed(.nulInSQL(script, at: end - start), number, start)
+        }
+        continue
+      }
       defer { sqlite3_finalize(handle) }
       if result == SQLITE_OK {
         repeat { result = sqlite3_step(handle) } while result == SQLITE_ROW
@@ -226,10 +236,13 @@ final class Connection {
 
   /// How long a statement waits for another connection's lock.
   func setBusyTimeout(_ timeout: Duration) {
-    let (seconds, attoseconds) = timeout.components
-    let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
-    let total = milliseconds.overflow ? Int64.max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
-    sqlite3_busy_timeout(database, Int32(clamping: max(0, total)))
+    wait.timeout = timeout
+    sqlite3_busy_handler(
+      database,
+      { context, count in
+        guard let context else { return 0 }
+        return Unmanaged<LockWait>.fromOpaque(context).takeUnretainedValue().pause(Int(count)) ? 1 : 0
+      }, Unmanaged.passUnretained(wait).toOpaque())
   }
 
   /// Sets one of `sqlite3_db_config`'s switches. https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
@@ -256,7 +269,16 @@ final class Connection {
   func control(_ sql: String, _ arguments: [SQLArgument] = []) throws(RosterError) {
     authorizer.permitsControl = true
     defer { authorizer.permitsControl = false }
-    try execute(sql, arguments)
+    let cached: CachedStatement
+    if let known = controls[sql], !known.isLent {
+      cached = known
+    } else {
+      cached = try prepare(sql)
+      controls[sql] = cached
+    }
+    let statement = Statement(connection: self, cached: cached)
+    try statement.bind(arguments)
+    try statement.run()
   }
 
   /// Refuses to prepare what only the engine may run, in whatever text it comes.
@@ -290,22 +312,6 @@ final class Connection {
 /// What a connection's statements may do, as its authorizer callback sees it.
 private final class Authorizer {
   var permitsControl = false
-}
-
-/// The right to interrupt a connection from another thread, for as long as it is open.
-///
-/// `sqlite3_interrupt` may be called from any thread while the connection is open, and the mutex keeps
-/// its address only for that long. https://www.sqlite.org/c3ref/interrupt.html
-final class Interruption: Sendable {
-  private let address: Mutex<Int>
-
-  init(_ database: OpaquePointer) { address = Mutex(Int(bitPattern: database)) }
-
-  func interrupt() {
-    address.withLock { if let open = OpaquePointer(bitPattern: $0) { sqlite3_interrupt(open) } }
-  }
-
-  func end() { address.withLock { $0 = 0 } }
 }
 
 extension Connection {

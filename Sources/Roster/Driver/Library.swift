@@ -7,6 +7,9 @@ enum Library {
 
   static var version: String { String(cString: sqlite3_libversion()) }
 
+  /// How many bytes of a path the library can hold.
+  static var longestPath: Int { Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) }
+
   /// Whether the library was compiled with an option, such as `ENABLE_FTS5`.
   static func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
 

@@ -12,10 +12,45 @@ extension RosterError {
     let said = text.map { String(cString: $0) } ?? "unknown error"
     let offset = isLast ? Int(sqlite3_error_offset(database)) : -1
     let code = Code(sqlite: result)
-    let (table, columns) = constraint(said, code)
+    let (table, columns) = constraint(said, code, database)
     return RosterError(
       code, sentence(code, said), sqliteCode: result, sql: sql, sqlOffset: offset >= 0 ? offset : nil,
       path: path, table: table, columns: columns)
+  }
+
+  /// The same error without what its message quotes of the arguments: functions and full-text queries that
+  /// cannot read one say `JSON path error near '…'` or `no such column: …`.
+  ///
+  /// What the statement itself says may be said again.
+  func withoutArguments() -> RosterError {
+    guard code == .sql, let sql else { return self }
+    var kept = ""
+    var rest = message[...]
+    while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" || $0 == ":" }) {
+      let mark = rest[start]
+      let inner = rest[rest.index(after: start)...]
+      // An argument can hold quotes itself: the last one ends what is quoted.
+      let end = (mark == ":" ? nil : inner.lastIndex(of: mark)) ?? inner.endIndex
+      let said = inner[..<end].trimmingPrefix(" ")
+      kept += rest[...start]
+      if said.isEmpty || sql.contains(said) || RosterError.isOfFTS(kept) {
+        rest = inner
+      } else {
+        kept += mark == ":" ? " …" : "…"
+        rest = inner[end...]
+        if let last = rest.popFirst() { kept.append(last) }
+      }
+    }
+    return RosterError(
+      code, kept + rest, sqliteCode: sqliteCode, sql: sql, sqlOffset: sqlOffset, path: path, table: table,
+      columns: columns, cause: cause)
+  }
+
+  /// Whether a message so far is but the name of the module that reports.
+  private static func isOfFTS(_ text: String) -> Bool { text == "fts5:" || text == "fts3:" }
+
+  static func nulInSQL(_ sql: String, at offset: Int) -> RosterError {
+    RosterError(.sql, "The SQL text holds a NUL character.", sql: sql, sqlOffset: offset)
   }
 
   private static func sentence(_ code: Code, _ said: String) -> String {
@@ -32,18 +67,23 @@ extension RosterError {
   }
 
   /// SQLite names the columns of a failed constraint in its message: `UNIQUE constraint failed: t.a, t.b`.
-  private static func constraint(_ message: String, _ code: Code) -> (table: String?, columns: [String]) {
+  private static func constraint(
+    _ message: String, _ code: Code, _ database: OpaquePointer?
+  ) -> (table: String?, columns: [String]) {
     guard code == .uniqueViolation || code == .notNullViolation,
       let colon = message.firstRange(of: "constraint failed: ")
     else { return (nil, []) }
-    var table: String?
-    var columns: [String] = []
-    for name in message[colon.upperBound...].split(separator: ", ") {
-      guard let dot = name.lastIndex(of: ".") else { continue }
-      table = String(name[..<dot])
-      columns.append(String(name[name.index(after: dot)...]))
+    let names = message[colon.upperBound...]
+    // Names can hold dots and commas themselves: of the ways to read the list, the one whose columns exist.
+    for dot in names.indices where names[dot] == "." {
+      let table = String(names[..<dot])
+      let columns = names[names.index(after: dot)...].split(separator: ", \(table).").map(String.init)
+      let exist = columns.allSatisfy {
+        sqlite3_table_column_metadata(database, "main", table, $0, nil, nil, nil, nil, nil) == SQLITE_OK
+      }
+      if exist, !columns.isEmpty { return (table, columns) }
     }
-    return (table, columns)
+    return (nil, [])
   }
 }
 

@@ -73,7 +73,7 @@ struct Statement: ~Copyable {
       // The first call tells the code; the reset would clear the message's offset.
       let error = connection.error(result, sql: sql)
       sqlite3_reset(handle)
-      throw error
+      throw parameterCount > 0 ? error.withoutArguments() : error
     }
   }
 

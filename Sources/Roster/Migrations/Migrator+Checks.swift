@@ -23,7 +23,8 @@ extension Migrator {
     let after = try violations(on: connection)
     let new = after.filter { $0.value > before[$0.key] ?? 0 }.sorted { $0.key.table < $1.key.table }
     guard let first = new.first else { return }
-    let list = new.map { "\($0.value) of \($0.key.table) without their \($0.key.parent)" }.joined(separator: ", ")
+    let list = new.map { "\($0.value) of \($0.key.table) without their \($0.key.parent)" }.joined(
+      separator: ", ")
     throw RosterError(
       .migrationFailed, "Migration \(migration.fileName) leaves rows that violate a foreign key: \(list).",
       table: first.key.table)
@@ -58,7 +59,9 @@ extension Migrator {
         while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
       case (UInt8(ascii: "/"), UInt8(ascii: "*")):
         place += 2
-        while place < bytes.count, !(bytes[place - 1] == UInt8(ascii: "*") && bytes[place] == UInt8(ascii: "/")) {
+        while place < bytes.count,
+          !(bytes[place - 1] == UInt8(ascii: "*") && bytes[place] == UInt8(ascii: "/"))
+        {
           place += 1
         }
         place += 1

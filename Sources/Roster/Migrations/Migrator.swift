@@ -117,7 +117,8 @@ struct Migrator: Sendable {
       return RosterError(
         error.code == .notAuthorized ? .migrationInvalid : .migrationFailed,
         "Migration \(migration.fileName), statement \(number), line \(place.line): \(reason)",
-        sqliteCode: error.sqliteCode, sql: place.statement, table: error.table, columns: error.columns, cause: error)
+        sqliteCode: error.sqliteCode, sql: place.statement, table: error.table, columns: error.columns,
+        cause: error)
     }
     guard connection.isInTransaction else {
       throw RosterError(.migrationFailed, "Migration \(migration.fileName) ended its transaction.")
@@ -134,12 +135,14 @@ struct Migrator: Sendable {
         applied_at TEXT NOT NULL
       )
       """)
-    let time = try DateText.withText(of: now) { String(decoding: $0.prefix(19), as: UTF8.self) } ?? ""
     try connection.execute(
-      "INSERT INTO \(Migrator.table) (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+      """
+      INSERT INTO \(Migrator.table) (number, name, checksum, applied_at)
+      VALUES (?, ?, ?, datetime(?, 'unixepoch'))
+      """,
       [
         SQLArgument(.integer(Int64(migration.number))), SQLArgument(.text(migration.name)),
-        SQLArgument(.text(migration.checksum)), SQLArgument(.text(time)),
+        SQLArgument(.text(migration.checksum)), SQLArgument(.integer(Int64(now.timeIntervalSince1970))),
       ])
   }
 
@@ -149,10 +152,24 @@ struct Migrator: Sendable {
     let appliedAt: Date?
   }
 
+  private func rows(on connection: Connection) throws(RosterError) -> [[SQLiteValue]] {
+    do throws(RosterError) {
+      return try connection.rows(
+        "SELECT number, name, checksum, unixepoch(applied_at) FROM \(Migrator.table)")
+    } catch {
+      guard error.code == .sql else { throw error }
+      throw RosterError(
+        .corrupt, "The table \(Migrator.table) is not the record of migrations: \(error.message).",
+        sqliteCode: error.sqliteCode, table: Migrator.table, cause: error)
+    }
+  }
+
   private func recorded(on connection: Connection) throws(RosterError) -> [Int: Recorded] {
-    guard try connection.value("SELECT 1 FROM sqlite_schema WHERE name = '\(Migrator.table)'") != nil else { return [:] }
+    guard try connection.value("SELECT 1 FROM sqlite_schema WHERE name = '\(Migrator.table)'") != nil else {
+      return [:]
+    }
     var records: [Int: Recorded] = [:]
-    for row in try connection.rows("SELECT number, name, checksum, applied_at FROM \(Migrator.table)") {
+    for row in try rows(on: connection) {
       guard row.count == 4, case .integer(let number) = row[0], case .text(let name) = row[1],
         case .text(let checksum) = row[2]
       else {
@@ -160,7 +177,7 @@ struct Migrator: Sendable {
           .corrupt, "The table \(Migrator.table) holds a row that no migration wrote.", table: Migrator.table)
       }
       var appliedAt: Date?
-      if case .text(var time) = row[3] { appliedAt = time.withUTF8 { DateText.parse($0) } }
+      if case .integer(let time) = row[3] { appliedAt = Date(timeIntervalSince1970: Double(time)) }
       records[Int(number)] = Recorded(name: name, checksum: checksum, appliedAt: appliedAt)
     }
     return records

@@ -10,7 +10,7 @@ final class Cancellation: Sendable {
     case finished
   }
 
-  private let state = Mutex(State.waiting)
+  private let state = Guarded(State.waiting)
   private let flag = Atomic(false)
 
   /// Whether the operation is to stop. Costs an atomic load.

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// The connections that read, each by one reader at a time, each on its own snapshot.
 final class ReaderPool: Sendable {
@@ -18,6 +17,8 @@ final class ReaderPool: Sendable {
     var idle: [Reader] = []
     var lent = 0
     var waiters: [Waiter] = []
+    // The threads that read, once for each read. A task-local value would stay with a task begun inside one.
+    var threads: [UInt] = []
     var isClosed = false
   }
 
@@ -28,9 +29,7 @@ final class ReaderPool: Sendable {
     case closed
   }
 
-  @TaskLocal private static var isReading = false
-
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let limit: Int
   private let connect: @Sendable () throws(RosterError) -> Connection
   private let queue = DispatchQueue(label: "Roster.Readers", attributes: .concurrent)
@@ -42,16 +41,17 @@ final class ReaderPool: Sendable {
 
   /// Reads on this thread, which waits where all connections are in use.
   ///
-  /// A read inside a read gets a connection of its own at once: it must not wait for the one it is part of.
-  func read<T>(_ body: (Connection) throws -> T) throws -> T {
+  /// A read inside a read gets a connection of its own at once: it must not wait for the one it is part of. So
+  /// does one inside a write (`isNested`), which a reader may wait for.
+  func read<T>(isNested: Bool = false, _ body: (Connection) throws -> T) throws -> T {
     let reader: Reader
-    switch decide(isNested: ReaderPool.isReading, waiter: nil) {
+    switch decide(isNested: isNested, waiter: nil) {
     case .take(let idle): reader = idle
     case .open: reader = try open()
     case .closed: throw RosterError.closed
     case .wait:
       let turn = DispatchSemaphore(value: 0)
-      let outcome = Mutex<Result<Reader, RosterError>>(.failure(.closed))
+      let outcome = Guarded<Result<Reader, RosterError>>(.failure(.closed))
       let decision = decide(isNested: false) { result in
         outcome.withLock { $0 = result }
         turn.signal()
@@ -65,21 +65,19 @@ final class ReaderPool: Sendable {
         reader = try outcome.withLock { $0 }.get()
       }
     }
-    defer { give(back: reader) }
-    return try ReaderPool.$isReading.withValue(true) { try body(reader.connection) }
+    return try use(reader, body)
   }
 
   /// Reads on a thread of the pool's queue, as soon as a connection is free, and hands over the outcome.
   func read<T: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> T, then done: @escaping @Sendable (Result<T, any Error>) -> Void
+    _ body: @escaping @Sendable (Connection) throws -> T,
+    then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
     let start: Waiter = { [self] result in
       queue.async { [self] in
         done(
           Result {
-            let reader = try result.get()
-            defer { give(back: reader) }
-            return try ReaderPool.$isReading.withValue(true) { try body(reader.connection) }
+            try use(try result.get(), body)
           })
       }
     }
@@ -108,14 +106,22 @@ final class ReaderPool: Sendable {
     for waiter in waiters { waiter(.failure(.closed)) }
   }
 
+  private func use<T>(_ reader: Reader, _ body: (Connection) throws -> T) throws -> T {
+    let thread = CurrentThread.number
+    state.withLock { $0.threads.append(thread) }
+    defer { give(back: reader, from: thread) }
+    return try body(reader.connection)
+  }
+
   private func decide(isNested: Bool, waiter: Waiter?) -> Decision {
-    state.withLock { state in
+    let thread = CurrentThread.number
+    return state.withLock { state in
       if state.isClosed { return .closed }
       if let idle = state.idle.popLast() {
         state.lent += 1
         return .take(idle)
       }
-      if isNested || state.lent < limit {
+      if isNested || state.lent < limit || state.threads.contains(thread) {
         state.lent += 1
         return .open
       }
@@ -131,8 +137,9 @@ final class ReaderPool: Sendable {
     }
   }
 
-  private func give(back reader: Reader) {
+  private func give(back reader: Reader, from thread: UInt) {
     let waiter = state.withLock { state -> Waiter? in
+      if let index = state.threads.firstIndex(of: thread) { state.threads.remove(at: index) }
       // A nested read may have gone over the limit; the connection beyond it is not kept.
       if !state.isClosed, state.lent <= limit, !state.waiters.isEmpty { return state.waiters.removeFirst() }
       state.lent -= 1

@@ -12,7 +12,8 @@ extension Store {
     at url: URL, migrations: [Migration], options: StoreOptions = StoreOptions()
   ) throws(RosterError) -> [MigrationStatus] {
     let migrator = try Migrator(migrations)
-    let opening = StoreOpening(path: try StoreFile.path(of: url), options: options, records: [], migrator: migrator)
+    let opening = StoreOpening(
+      path: try StoreFile.path(of: url), options: options, records: [], migrator: migrator)
     let connection = try opening.openReadOnly()
     do throws(RosterError) { return try migrator.status(on: connection) } catch {
       throw error.adding(path: opening.path)
@@ -36,16 +37,17 @@ extension Store {
   /// - Complexity: O(*n*) in the size of the file.
   public func vacuum(into url: URL) throws {
     let path = try StoreFile.path(of: url)
-    guard case .absent = try StoreFile.kind(path) else {
-      throw RosterError(.fileExists, "A file lies where the copy was to be made.", path: path)
-    }
-    let partial = "\(path).partial-\(UUID().uuidString)"
+    try StoreFile.requireNothing(at: path)
+    try StoreFile.requireLength(path)
+    let partial = StoreFile.temporary(beside: path)
     // SQLite writes into an empty file as it does into none, and leaves its permissions alone.
     try StoreFile.create(partial)
     do {
-      try onAnyConnection {
-        try $0.control("PRAGMA query_only = OFF")
-        try $0.control("VACUUM INTO ?", [SQLArgument(.text(partial))])
+      try onAnyConnection { connection in
+        // The pragma refuses writes to other files, too.
+        if connection.isReadOnly { try connection.control("PRAGMA query_only = OFF") }
+        defer { if connection.isReadOnly { try? connection.control("PRAGMA query_only = ON") } }
+        try connection.control("VACUUM INTO ?", [SQLArgument(.text(partial))])
       }
       try StoreFile.put(partial, at: path)
     } catch {
@@ -81,7 +83,7 @@ extension Store {
 
   /// A reader's connection, or the writer's where there is no other.
   private func onAnyConnection<T>(_ body: (Connection) throws -> T) throws -> T {
-    if let readers { return try readers.read(body) }
+    if let readers { return try readers.read(isNested: writer?.isMine ?? false, body) }
     if let writer { return try writer.run(body) }
     throw RosterError.closed
   }

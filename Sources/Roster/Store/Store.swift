@@ -28,7 +28,8 @@ public final class Store: Sendable {
   ///   `migrationInvalid` or `migrationFailed`; `schemaMismatch`, which lists every column that is not as
   ///   a record declares it; `invalidTable`; `unsupportedLibrary`.
   public init(
-    at url: URL, records: [any Record.Type] = [], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
+    at url: URL, records: [any Record.Type] = [], migrations: [Migration] = [],
+    options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     self.url = url
     self.records = records
@@ -39,7 +40,8 @@ public final class Store: Sendable {
       writer = nil
       let first = try opening.openReadOnly()
       try opening.checkReadOnly(first)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly() }
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly()
+      }
     } else {
       writer = Writer(try opening.openWriter())
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
@@ -67,8 +69,10 @@ public final class Store: Sendable {
   ///
   /// A store that goes out of use closes by itself.
   public func close() throws {
+    if let writer, writer.isMine { throw RosterError(.misuse, "A store cannot be closed inside a write.") }
+    // The writer last: the last connection of all empties the log, and a reader cannot.
     readers?.close()
-    try writer?.close()
+    writer?.close()
   }
 
   // MARK: Writing
@@ -88,12 +92,15 @@ public final class Store: Sendable {
   /// Where the task is cancelled before the commit begins, the transaction is rolled back and the error is
   /// `CancellationError`. From then on cancelling has no effect.
   @discardableResult
-  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws -> T {
+  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws
+    -> T
+  {
     let writer = try writing()
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        writer.run({ try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+        writer.run(
+          { try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
       }
     } onCancel: {
       cancellation.cancel()
@@ -127,7 +134,9 @@ public final class Store: Sendable {
   /// It never waits for a writer. The thread waits where all readers are in use.
   /// - Throws: what `body` throws.
   public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
-    if let readers { return try readers.read { try Store.snapshot(on: $0, nil, body) } }
+    if let readers {
+      return try readers.read(isNested: writer?.isMine ?? false) { try Store.snapshot(on: $0, nil, body) }
+    }
     return try writing().run { try Store.snapshot(on: $0, nil, body) }
   }
 
@@ -140,9 +149,11 @@ public final class Store: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if let readers {
-          readers.read({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          readers.read(
+            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else if let writer {
-          writer.run({ try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          writer.run(
+            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else {
           continuation.resume(throwing: RosterError.closed)
         }
@@ -170,6 +181,7 @@ public final class Store: Sendable {
     on connection: Connection, _ cancellation: Cancellation?, _ body: () throws -> T
   ) throws -> T {
     do {
+      connection.interruption.reset()
       try cancellation?.begin(connection.interruption)
       return try body()
     } catch {

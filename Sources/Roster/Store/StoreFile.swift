@@ -15,10 +15,15 @@ enum StoreFile {
     guard url.isFileURL, !url.path.isEmpty else {
       throw RosterError(.cannotOpen, "A store's URL has to be that of a file.", path: url.absoluteString)
     }
-    return url.standardizedFileURL.path
+    let path = url.standardizedFileURL.path
+    // The system would take what stands before it for the whole, and open another file.
+    guard !path.utf8.contains(0) else {
+      throw RosterError(.cannotOpen, "A file's path cannot hold a NUL character.", path: path)
+    }
+    return path
   }
 
-  enum Kind {
+  enum Kind: Equatable {
     case absent
     case file(size: Int64)
   }
@@ -28,9 +33,16 @@ enum StoreFile {
   /// - Throws: ``RosterError/Code/cannotOpen`` for what is no regular file.
   static func kind(_ path: String) throws(RosterError) -> Kind {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      if errno == ENOENT { return .absent }
-      throw RosterError(.cannotOpen, "The file cannot be looked at: \(reason(errno)).", path: path)
+    if stat(path, &status) != 0 {
+      guard errno == ENOENT else {
+        throw RosterError(.cannotOpen, "The file cannot be looked at: \(reason(errno)).", path: path)
+      }
+      guard lstat(path, &status) == 0 else { return .absent }
+      // What is no link was made in between, by another process.
+      guard status.st_mode & S_IFMT != S_IFLNK else {
+        throw RosterError(
+          .cannotOpen, "A symbolic link lies at the path, and what it leads to does not exist.", path: path)
+      }
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file(size: Int64(status.st_size))
@@ -39,12 +51,23 @@ enum StoreFile {
     }
   }
 
+  /// Refuses a path that SQLite cannot hold, before a file is made there.
+  static func requireLength(_ path: String) throws(RosterError) {
+    let name = path as NSString
+    let real = resolved(name.deletingLastPathComponent) + "/" + name.lastPathComponent
+    guard max(path.utf8.count, real.utf8.count) < Library.longestPath else {
+      throw RosterError(
+        .cannotOpen, "The path is longer than the \(Library.longestPath) bytes that SQLite can hold.",
+        path: path)
+    }
+  }
+
   /// Makes an empty file that only its owner can read and write, unless there is one.
   ///
   /// It is made under another name and then linked. Opening and closing the file itself would release the
   /// locks that another connection of this process holds on it. https://www.sqlite.org/howtocorrupt.html
   static func create(_ path: String) throws(RosterError) {
-    let temporary = "\(path).new-\(UUID().uuidString)"
+    let temporary = StoreFile.temporary(beside: path)
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw RosterError(.cannotOpen, cannotMake(path, errno), path: path) }
     close(descriptor)
@@ -68,17 +91,41 @@ enum StoreFile {
       : "The file cannot be made in \(folder): \(reason(code))."
   }
 
-  /// Whether files can be made in the folder of a path.
-  static func isFolderWritable(_ path: String) -> Bool {
-    access((path as NSString).deletingLastPathComponent, W_OK) == 0
+  /// A name for an unfinished file in the folder of a path. A name made of the path's own could be too long.
+  static func temporary(beside path: String) -> String {
+    (path as NSString).deletingLastPathComponent + "/.roster-\(UUID().uuidString)"
   }
 
-  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+  /// The file that a path leads to through symbolic links, where there is one: its log lies beside it.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
 
-  /// The bytes of the log beside a database; 0 where there is none.
-  static func logSize(_ path: String) -> Int64 {
+  /// What SQLite keeps beside a database, and is needed to read it whole; nil where there is no such thing, or
+  /// nothing in it.
+  static func sideFile(_ path: String, _ suffixes: [String] = ["-wal", "-journal"]) -> String? {
+    suffixes.map { resolved(path) + $0 }.first { size($0) > 0 }
+  }
+
+  /// Refuses a place for a new database where a file lies, or the log of one, which would be taken for its own.
+  static func requireNothing(at path: String) throws(RosterError) {
+    let isTaken = try kind(path) != .absent || sideFile(path) != nil
+    guard !isTaken else {
+      throw RosterError(.fileExists, "A file lies where the copy was to be made.", path: path)
+    }
+  }
+
+  /// Whether files can be made in the folder of a path.
+  static func isFolderWritable(_ path: String) -> Bool {
+    access((resolved(path) as NSString).deletingLastPathComponent, W_OK) == 0
+  }
+
+  /// The bytes of a file; 0 where there is none.
+  private static func size(_ path: String) -> Int64 {
     var status = stat()
-    return stat(path + "-wal", &status) == 0 ? Int64(status.st_size) : 0
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
@@ -92,12 +139,27 @@ extension StoreFile {
 
   /// Gives a finished file its name, unless that is taken by now.
   static func put(_ partial: String, at path: String) throws(RosterError) {
-    let result = link(partial, path)
-    let failure = errno
-    if result != 0, failure != EEXIST, rename(partial, path) == 0 { return }
-    unlink(partial)
-    guard result == 0 else {
+    defer { unlink(partial) }
+    guard link(partial, path) != 0 else { return syncFolder(of: path) }
+    // A file system without hard links. What is renamed over is the file that is made here.
+    let reserved = errno == EEXIST ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard reserved >= 0 || errno != EEXIST else {
       throw RosterError(.fileExists, "A file lies where the copy was to be made.", path: path)
     }
+    if reserved >= 0 { close(reserved) }
+    guard reserved >= 0, rename(partial, path) == 0 else {
+      let error = RosterError(.cannotOpen, cannotMake(path, errno), path: path)
+      if reserved >= 0 { unlink(path) }
+      throw error
+    }
+    syncFolder(of: path)
+  }
+
+  /// Has the name of a new file outlive a loss of power, where the file system can see to that.
+  private static func syncFolder(of path: String) {
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
 }

@@ -21,10 +21,25 @@ struct StoreOpening {
       try profile.prepare(connection)
       // Closing after a refusal must not write either, and the last connection to close writes a checkpoint.
       try connection.setSwitch(.noCheckpointOnClose, true)
-      guard !connection.isDatabaseReadOnly else {
-        throw RosterError(.readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
+      // An empty log has nothing to write, and closing as usual removes it.
+      defer {
+        if StoreFile.sideFile(path, ["-wal"]) == nil {
+          try? connection.setSwitch(.noCheckpointOnClose, false)
+        }
       }
-      try ready(connection)
+      guard !connection.isDatabaseReadOnly else {
+        throw RosterError(
+          .readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
+      }
+      do throws(RosterError) { try ready(connection) } catch {
+        guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
+          throw error
+        }
+        throw RosterError(
+          .cannotOpen,
+          "The file's folder cannot be written to, and the log beside the file has to be made there.",
+          sqliteCode: error.sqliteCode, path: path, cause: error)
+      }
       try connection.setSwitch(.noCheckpointOnClose, false)
       return connection
     } catch {
@@ -33,29 +48,41 @@ struct StoreOpening {
   }
 
   private func makeFile() throws(RosterError) {
-    if case .absent = try StoreFile.kind(path) {
-      guard options.access == .readWrite else {
-        throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
-      }
+    // Asked for before the database: whoever makes a new one makes its log later.
+    let log = StoreFile.sideFile(path, ["-wal"])
+    let side = log ?? StoreFile.sideFile(path)
+    let kind = try StoreFile.kind(path)
+    if case .absent = kind, options.access != .readWrite {
+      throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
+    }
+    // An empty file with a rollback journal is one that another process puts its first page in.
+    switch (kind, kind == .absent ? side : log) {
+    case (.absent, let orphan?), (.file(size: 0), let orphan?):
+      // SQLite deletes the log of a database that is not there, and with it commits that are nowhere else.
+      throw RosterError(
+        .fileExists,
+        "The log of a database lies at \(orphan), without its database. Put the two together again, or move it away.",
+        path: path)
+    case (.absent, nil):
+      try StoreFile.requireLength(path)
       try StoreFile.create(path)
+    case (.file, _): break
     }
   }
 
   private func ready(_ connection: Connection) throws(RosterError) {
     let isNew = try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0)
+    try refuseTruncated(connection)
     let status = try migrator.status(on: connection)
     try migrator.check(status)
     let isPending = status.contains { $0.state == .pending }
     if !isPending { try SchemaCheck.check(records, on: connection) }
-    do throws(RosterError) { try profile.enableWAL(connection) } catch {
-      guard error.code == .cannotOpen, !StoreFile.isFolderWritable(path) else { throw error }
-      throw RosterError(
-        .cannotOpen, "The file's folder cannot be written to, and the log beside the file has to be made there.",
-        sqliteCode: error.sqliteCode, path: path, cause: error)
-    }
+    try profile.enableWAL(connection)
     try profile.configureWriter(connection)
     guard isPending else { return }
-    if let backup = options.backupBeforeMigrating, !isNew { try connection.backUp(to: StoreFile.path(of: backup)) }
+    if let backup = options.backupBeforeMigrating, !isNew {
+      try connection.backUp(to: StoreFile.path(of: backup))
+    }
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
   }
@@ -78,22 +105,53 @@ struct StoreOpening {
       guard case .file(let size) = try StoreFile.kind(path) else {
         throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
       }
-      guard size > 0 else { throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path) }
-      let isMedium = !StoreFile.isFolderWritable(path)
-      let mode: Connection.Mode = isMedium && StoreFile.logSize(path) == 0 ? .immutable : .readOnly
-      let connection = try Connection(path: path, mode: mode)
-      try profile.prepare(connection)
-      do throws(RosterError) { _ = try connection.value("SELECT count(*) FROM sqlite_schema") } catch {
-        guard isMedium, error.code == .cannotOpen || error.code == .readOnly else { throw error }
-        throw RosterError(
-          .cannotOpen,
-          "The log beside the file holds commits that cannot be read here, since its folder cannot be written to. Copy the database with its -wal file to a folder that can be.",
-          sqliteCode: error.sqliteCode, path: path, cause: error)
+      guard size > 0 else {
+        throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
       }
+      let connection = try openOnMedium()
       try profile.configureReader(connection)
       return connection
     } catch {
       throw error.adding(path: path)
+    }
+  }
+
+  private func openOnMedium() throws(RosterError) -> Connection {
+    do throws(RosterError) { return try openToRead(.readOnly) } catch {
+      guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
+        throw error
+      }
+      guard let log = StoreFile.sideFile(path) else { return try openToRead(.immutable) }
+      throw RosterError(
+        .cannotOpen,
+        "The database's latest changes are in \(log), and cannot be read here, since its folder cannot be written to. Copy both files to a folder that can be.",
+        sqliteCode: error.sqliteCode, path: path, cause: error)
+    }
+  }
+
+  private func openToRead(_ mode: Connection.Mode) throws(RosterError) -> Connection {
+    let connection = try Connection(path: path, mode: mode)
+    try profile.prepare(connection)
+    _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+    try refuseTruncated(connection)
+    return connection
+  }
+
+  /// Refuses a file whose last page is cut short, which SQLite would fill up with zeros.
+  ///
+  /// A snapshot is held meanwhile, so that nobody can move pages between the file and its log.
+  private func refuseTruncated(_ connection: Connection) throws(RosterError) {
+    try connection.control("BEGIN")
+    defer { try? connection.rollBack() }
+    guard case .integer(let pages)? = try connection.value("PRAGMA page_count"),
+      case .integer(let pageSize)? = try connection.value("PRAGMA page_size"),
+      StoreFile.sideFile(path) == nil,
+      case .file(let size) = try StoreFile.kind(path)
+    else { return }
+    guard size >= pages * pageSize else {
+      throw RosterError(
+        .corrupt, "The database file is cut short: it has \(size) bytes, and its pages \(pages * pageSize).",
+        path: path)
     }
   }
 
@@ -115,11 +173,14 @@ extension Connection {
     to path: String, progress: (_ left: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws(RosterError) {
     do {
-      guard case .absent = try StoreFile.kind(path) else {
-        throw RosterError(.fileExists, "A file lies where the copy was to be made.", path: path)
-      }
+      try StoreFile.requireNothing(at: path)
+      try StoreFile.requireLength(path)
+      // Without a snapshot the copy would begin anew with each commit of another's, and might never end.
+      try control("BEGIN")
+      defer { try? rollBack() }
+      _ = try value("SELECT count(*) FROM sqlite_schema")
       // Under another name until it is whole: what is at the path is a backup or is not there.
-      let partial = "\(path).partial-\(UUID().uuidString)"
+      let partial = StoreFile.temporary(beside: path)
       try StoreFile.create(partial)
       do {
         let target = try Connection(path: partial, mode: .readWrite)

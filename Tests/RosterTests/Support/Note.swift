@@ -16,11 +16,13 @@ struct Note: Record, Hashable {
   }
 
   init(_ text: String, rank: Int? = nil) {
-    self.init(id: UUID(), text: text, rank: rank, created: Date(timeIntervalSinceReferenceDate: 812_345_678.25))
+    self.init(
+      id: UUID(), text: text, rank: rank, created: Date(timeIntervalSinceReferenceDate: 812_345_678.25))
   }
 
   static let table = Table(
-    "note", Note.init(id:text:rank:created:), Column("id", \.id), Column("text", \.text), Column("rank", \.rank),
+    "note", Note.init(id:text:rank:created:), Column("id", \.id), Column("text", \.text),
+    Column("rank", \.rank),
     Column("created", \.created))
 
   static let migrations = [
@@ -38,6 +40,7 @@ struct Note: Record, Hashable {
 extension Store {
   /// A store of notes in a folder.
   static func notes(in folder: TemporaryFolder, options: StoreOptions = StoreOptions()) throws -> Store {
-    try Store(at: folder.file("notes.db"), records: [Note.self], migrations: Note.migrations, options: options)
+    try Store(
+      at: folder.file("notes.db"), records: [Note.self], migrations: Note.migrations, options: options)
   }
 }
