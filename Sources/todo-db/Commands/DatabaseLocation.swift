@@ -29,7 +29,9 @@ struct DatabaseLocation: Equatable, Sendable {
       if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
         return URL(fileURLWithPath: folder)
       }
-      return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
+      // Foundation asks the user database, and not HOME, which a user may have set to another place.
+      let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+      return (home ?? FileManager.default.homeDirectoryForCurrentUser).appendingPathComponent(".local/share")
     #endif
   }
 
