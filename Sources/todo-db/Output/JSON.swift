@@ -1,7 +1,7 @@
 /// A JSON value. Objects keep the order of their keys.
 ///
-/// What is printed is plain ASCII where a character could be mistaken by a reader of lines or of
-/// JavaScript: control characters, and the two line separators of Unicode.
+/// A character that a reader could mistake is written in ASCII: control characters, the two line separators
+/// of Unicode, and the byte order mark, which Foundation drops from the front of a string (Swift 6.3).
 enum JSON: Equatable {
   case null
   case bool(Bool)
@@ -62,7 +62,7 @@ enum JSON: Equatable {
       case "\n": plain.append(contentsOf: "\\n".unicodeScalars)
       case "\t": plain.append(contentsOf: "\\t".unicodeScalars)
       case "\r": plain.append(contentsOf: "\\r".unicodeScalars)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
         let digits = String(scalar.value, radix: 16)
         let escape = "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         plain.append(contentsOf: escape.unicodeScalars)
