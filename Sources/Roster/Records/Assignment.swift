@@ -1,7 +1,7 @@
 /// A property and the value it is to have, for updating many records at once.
 public struct Assignment<R: Record>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
-  let value: @Sendable (TableColumn<R>) -> SQLArgument?
+  let value: @Sendable (TableColumn) -> SQLArgument?
 
   /// Sets a property to a value.
   public static func set<Value: Sendable>(

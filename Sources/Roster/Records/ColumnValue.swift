@@ -124,7 +124,11 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   @inlinable public static var isOptional: Bool { true }
 
   @inlinable public init(from cell: borrowing Cell) throws(RosterError) {
-    self = cell.isNull ? nil : try Wrapped(from: cell)
+    if cell.isNull {
+      self = .none
+    } else {
+      self = .some(try Wrapped(from: cell))
+    }
   }
 
   @inlinable public func encode(to parameter: borrowing Parameter) throws(RosterError) {

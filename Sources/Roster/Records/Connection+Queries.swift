@@ -6,7 +6,7 @@ extension Connection {
     return try naming(table) { () throws(RosterError) in
       let statement = try statement(for: query)
       var records: [R] = []
-      while try statement.step() { records.append(try table.decode(Row(statement: statement.handle))) }
+      while try statement.step() { try table.append(Row(statement: statement.handle), &records) }
       return records
     }
   }
@@ -75,7 +75,7 @@ extension Connection {
     guard let record = query.start, let key = R.table.key else { return nil }
     let values = try query.values(of: record)
     let table = quoted(R.table.name)
-    let id = try key.value(of: record)
+    let id = try R.table.value(of: record, in: key)
     let found = try value("SELECT rowid FROM \(table) WHERE \(quoted(key.name)) = ?", [SQLArgument(id)])
     if case .integer(let rowKey)? = found { return Query.Start(values: values, rowKey: rowKey) }
     let tie = try query.tie(values)
@@ -112,7 +112,7 @@ extension Connection {
       places.withUnsafeBufferPointer { places in
         do throws(RosterError) {
           while try statement.step() {
-            records.append(try table.decode(Row(statement: statement.handle, places: places.baseAddress)))
+            try table.append(Row(statement: statement.handle, places: places.baseAddress), &records)
           }
         } catch { failure = error }
       }

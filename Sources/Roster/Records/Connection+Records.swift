@@ -52,14 +52,15 @@ extension Connection {
     }
     guard !sql.arguments.isEmpty, let key = table.key else { return }
     sql.append(" WHERE \(quoted(key.name)) = ")
-    sql.append(SQLArgument { (parameter) throws(RosterError) in try old.id.encode(key, to: parameter) })
+    sql.append(SQLArgument(try table.value(of: old, in: key)))
     let changed = try naming(table) { () throws(RosterError) in try run(sql) }
     if changed == 0 { throw RosterError.noSuchRecord(R.self) }
   }
 
   func delete<R: Record>(_ type: R.Type, id: R.ID) throws(RosterError) -> Bool {
-    try naming(R.table) { () throws(RosterError) in
-      let statement = try keyed(R.table.statements.delete, R.self, id)
+    let table = R.table
+    return try naming(table) { () throws(RosterError) in
+      let statement = try keyed(table.statements.delete, table, id)
       try statement.run()
       return changes > 0
     }
@@ -68,13 +69,14 @@ extension Connection {
   func fetch<R: Record>(_ type: R.Type, id: R.ID) throws(RosterError) -> R? {
     let table = R.table
     return try naming(table) { () throws(RosterError) in
-      let statement = try keyed(table.statements.fetch, R.self, id)
+      let statement = try keyed(table.statements.fetch, table, id)
       return try statement.step() ? try table.decode(Row(statement: statement.handle)) : nil
     }
   }
 
   func exists<R: Record>(_ type: R.Type, id: R.ID) throws(RosterError) -> Bool {
-    try naming(R.table) { () throws(RosterError) in try keyed(R.table.statements.exists, R.self, id).step() }
+    let table = R.table
+    return try naming(table) { () throws(RosterError) in try keyed(table.statements.exists, table, id).step() }
   }
 
   /// Runs a statement that returns nothing, and counts the rows it changed.
@@ -94,10 +96,9 @@ extension Connection {
     }
   }
 
-  private func keyed<R: Record>(_ sql: String, _ type: R.Type, _ id: R.ID) throws(RosterError) -> Statement {
+  private func keyed<R: Record>(_ sql: String, _ table: Table<R>, _ id: R.ID) throws(RosterError) -> Statement {
     let statement = try statement(sql)
-    guard let key = R.table.key else { throw RosterError(.invalidTable, "The table has no column.") }
-    try id.encode(key, to: statement.parameter(1))
+    try table.bindID(id, statement.handle)
     return statement
   }
 
@@ -107,19 +108,11 @@ extension Connection {
   }
 }
 
-extension ColumnValue {
-  /// Encodes an id by its column's conversion.
-  fileprivate func encode<R>(_ key: TableColumn<R>, to parameter: borrowing Parameter) throws(RosterError) {
-    guard key.traits.isConverted, let argument = key.argument(self) else { return try encode(to: parameter) }
-    try argument.encode(parameter)
-  }
-}
-
 extension Record {
   /// Whether a text of the record holds U+FFFD, as one does that was read from invalid UTF-8.
   var mayHoldRepairedText: Bool {
     Self.table.columns.contains { column in
-      guard column.traits.isFreeText, case .text(let text)? = try? column.value(of: self) else { return false }
+      guard column.traits.isFreeText, case .text(let text)? = try? Self.table.value(of: self, in: column) else { return false }
       return text.unicodeScalars.contains("\u{FFFD}")
     }
   }

@@ -6,6 +6,7 @@ extension DateText {
   ///
   /// - Returns: nil for any other text, and for dates that no calendar has.
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    if let seconds = wholeSeconds(text) { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
     var scanner = Scanner(text: text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
       let monthDay = scanner.number(2), (1...12).contains(month), monthDay >= 1,
@@ -30,6 +31,23 @@ extension DateText {
     seconds -= offset
     guard let fraction else { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
     return Date(timeIntervalSinceReferenceDate: time(seconds, text[fraction]))
+  }
+
+  /// The form that the writer gives a date without a fraction, `YYYY-MM-DD HH:MM:SS`: by far the most common one.
+  private static func wholeSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 19, let base = text.baseAddress else { return nil }
+    var isValid = base[4] == 0x2D && base[7] == 0x2D && base[10] == 0x20 && base[13] == 0x3A && base[16] == 0x3A
+    func pair(_ place: Int) -> Int64 {
+      let (high, low) = (base[place] &- 0x30, base[place + 1] &- 0x30)
+      isValid = isValid && high < 10 && low < 10
+      return Int64(high) * 10 + Int64(low)
+    }
+    let year = pair(0) * 100 + pair(2)
+    let (month, monthDay, hour, minute, second) = (pair(5), pair(8), pair(11), pair(14), pair(17))
+    guard isValid, month >= 1, month <= 12, monthDay >= 1, hour < 24, minute < 60, second < 60,
+      monthDay <= 28 || monthDay <= days(inMonth: month, of: year)
+    else { return nil }
+    return day(year: year, month: month, day: monthDay) * 86_400 + hour * 3600 + minute * 60 + second
   }
 
   /// The number nearest to whole seconds and a fraction, by the arithmetic that the writer checks against.

@@ -64,7 +64,7 @@ extension Query {
 
   /// One term of the order.
   struct Term {
-    let column: TableColumn<R>
+    let column: TableColumn
     let isDescending: Bool
 
     var name: String { "\(quoted(R.table.name)).\(quoted(column.name))" }
@@ -106,7 +106,7 @@ extension Query {
   /// The values that tell the place of a record in the query's order.
   func values(of record: R) throws(RosterError) -> [SQLiteValue] {
     var values: [SQLiteValue] = []
-    for term in try order() { values.append(try term.column.value(of: record)) }
+    for term in try order() { values.append(try R.table.value(of: record, in: term.column)) }
     return values
   }
 

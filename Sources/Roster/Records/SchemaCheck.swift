@@ -47,7 +47,7 @@ enum SchemaCheck {
     return faults.map { (table.name, $0) }
   }
 
-  private static func faults<R>(_ column: TableColumn<R>, _ actual: TableSchema.Column) -> [String] {
+  private static func faults(_ column: TableColumn, _ actual: TableSchema.Column) -> [String] {
     var faults: [String] = []
     let traits = column.traits
     if actual.isGenerated { faults.append("column \(actual.name) is generated and cannot be written") }
@@ -64,7 +64,7 @@ enum SchemaCheck {
     return faults
   }
 
-  private static func faults<R>(key: TableColumn<R>, _ schema: TableSchema) -> [String] {
+  private static func faults(key: TableColumn, _ schema: TableSchema) -> [String] {
     guard let actual = schema.column(key.name) else { return [] }
     if key.traits.storageClass == .integer {
       return actual.isRowKey ? [] : ["column \(actual.name) is the id and is not an INTEGER PRIMARY KEY"]

@@ -1,0 +1,106 @@
+import Foundation
+import Roster
+
+/// Runs each workload by Roster and by hand-written C calls, in turns, and prints the ratio of the medians.
+struct Bench {
+  private var rows = 100_000
+  private var rounds = 7
+
+  init(arguments: [String]) throws {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      switch option {
+      case "--quick": rounds = 3
+      case "--rows", "--rounds":
+        guard let word = rest.popFirst(), let count = Int(word), count > 0 else {
+          throw BenchFailure("\(option) takes a whole number above 0")
+        }
+        if option == "--rows" { rows = count } else { rounds = count }
+      default:
+        throw BenchFailure("unknown option \(option); there are --quick, --rows N and --rounds N")
+      }
+    }
+  }
+
+  func run() throws {
+    print("SQLite \(Store.sqliteVersion), \(rows) rows of 7 columns, median of \(rounds) rounds, minimum in brackets")
+    let items = BenchItem.make(rows)
+    let ids = items.map(\.id).shuffled()
+    let few = Array(ids.prefix(1000))
+    var times: [String: (roster: [Double], raw: [Double])] = [:]
+    func measure(_ name: String, roster: () throws -> Void, raw: () throws -> Void) rethrows {
+      // Whichever goes second finds the caches as the first left them, so they take turns.
+      let isFirst = (times[name]?.roster.count ?? 0).isMultiple(of: 2)
+      var one = 0.0
+      var two = 0.0
+      if isFirst { one = try seconds(roster) }
+      two = try seconds(raw)
+      if !isFirst { one = try seconds(roster) }
+      times[name, default: ([], [])].roster.append(one)
+      times[name, default: ([], [])].raw.append(two)
+    }
+    for _ in 0..<rounds {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let store = try Store(
+        at: folder.appendingPathComponent("roster.db"), records: [BenchItem.self], migrations: BenchItem.migrations)
+      let rawURL = folder.appendingPathComponent("raw.db")
+      try Store(at: rawURL, records: [BenchItem.self], migrations: BenchItem.migrations).close()
+      let raw = try RawSQLite(path: rawURL.path)
+
+      try measure(
+        "insert", roster: { try store.write { tx in for item in items { try tx.insert(item) } } },
+        raw: { try raw.insert(items) })
+      var fetched: [BenchItem] = []
+      var rawFetched: [BenchItem] = []
+      try measure(
+        "fetch all", roster: { fetched = try store.read { try $0.fetch(Query<BenchItem>()) } },
+        raw: { rawFetched = try raw.fetchAll() })
+      try expect(fetched == items && rawFetched == items, "fetch all")
+      var found: [BenchItem] = []
+      var rawFound: [BenchItem] = []
+      try measure(
+        "look up by id", roster: { found = try store.read { try $0.fetch(BenchItem.self, ids: ids) } },
+        raw: { rawFound = try raw.fetch(ids) })
+      try expect(found == rawFound && found.map(\.id) == ids, "look up by id")
+      try measure(
+        "single-row writes (1000)",
+        roster: {
+          for id in few {
+            try store.write { tx in
+              try tx.update(Query<BenchItem>().filter(sql: "id = \(id)"), .set(\.isDone, to: true))
+            }
+          }
+        },
+        raw: { try raw.complete(few) })
+      try expect(try store.read { try $0.fetch(Query<BenchItem>()) } == raw.fetchAll(), "single-row writes")
+    }
+    for name in ["insert", "fetch all", "look up by id", "single-row writes (1000)"] {
+      guard let (roster, raw) = times[name] else { continue }
+      print(
+        "\(name): Roster \(text(roster)), C \(text(raw)), ratio \(format(median(roster) / median(raw), 3))")
+    }
+  }
+
+  private func expect(_ agrees: Bool, _ name: String) throws {
+    guard agrees else { throw BenchFailure("\(name): the two variants do not agree") }
+  }
+
+  private func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    let (whole, attoseconds) = try clock.measure(body).components
+    return Double(whole) + Double(attoseconds) / 1e18
+  }
+
+  private func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  }
+
+  private func text(_ values: [Double]) -> String {
+    "\(format(median(values) * 1000, 1)) ms [\(format((values.min() ?? 0) * 1000, 1))]"
+  }
+
+  private func format(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }
+}
