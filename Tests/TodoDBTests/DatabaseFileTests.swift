@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Roster
+import Synchronization
 import Testing
 import TodoModel
 
@@ -160,6 +162,19 @@ struct DatabaseFileTests {
     #expect(outcome.code == 1)
     #expect(outcome.err.contains("was made by another build of todo-db"))
     #expect(try db.succeed("migrate", "status").out.contains("edited since it was applied"))
+  }
+
+  @Test("processes that add at the same time, to a file that none of them has made yet, all do")
+  func atOnce() throws {
+    let db = db
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      let outcome = try? db.run("add", "todo \(index + 1)", "--list", "L", "--tag", "t")
+      if outcome?.code != 0 { failures.withLock { $0.append("\(String(describing: outcome))") } }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try db.titles().sorted() == (1...8).map { "todo \($0)" })
+    #expect(try db.succeed("check").out == "No problems: 8 todos, 1 list, 1 tag.\n")
   }
 
   @Test("listing leaves no other files behind and does not change the file")
