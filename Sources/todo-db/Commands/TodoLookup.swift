@@ -1,3 +1,4 @@
+import Foundation
 import Roster
 import TodoModel
 
@@ -31,7 +32,7 @@ extension StoreAccess {
   /// - Throws: a ``Refusal`` that names one with a similar name, where there is none.
   func list(named name: String) throws -> TodoList {
     let name = name.trimmed
-    if let list = try first(Query<TodoList>().filter(sql: "name = \(name)")) { return list }
+    if let list = try first(Query<TodoList>().filter(#Predicate { $0.name == name })) { return list }
     let names = try fetch(Query<TodoList>()).map(\.name)
     let similar = nearest(to: name, in: names.map { $0.lowercased() })
     throw Refusal.noSuchList(name, suggestion: names.first { $0.lowercased() == similar })

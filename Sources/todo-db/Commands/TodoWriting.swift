@@ -27,7 +27,7 @@ extension StoreAccess where Mode == WritingMode {
   func listID(_ name: String, _ names: inout NamedIDs) throws -> UUID {
     let key = Array(name.utf8)
     if let id = names.lists[key] { return id }
-    let list = try first(Query<TodoList>().filter(sql: "name = \(name)"))
+    let list = try first(Query<TodoList>().filter(#Predicate { $0.name == name }))
     let known = list ?? TodoList(name: name)
     if list == nil { try insert(known) }
     names.lists[key] = known.id
@@ -37,22 +37,23 @@ extension StoreAccess where Mode == WritingMode {
   /// Gives a todo a tag, which is made where there is none of the name.
   func addTag(_ name: String, to todo: Todo, _ names: inout NamedIDs) throws {
     let tagID = try tagID(name, &names)
-    let pair = Query<TodoTag>().filter(sql: "todo_id = \(todo.id) AND tag_id = \(tagID)")
+    let todoID = todo.id
+    let pair = Query<TodoTag>().filter(#Predicate { $0.todoID == todoID && $0.tagID == tagID })
     guard try !exists(pair) else { return }
     _ = try insertAssigningID(TodoTag(todoID: todo.id, tagID: tagID))
   }
 
   /// Takes a tag away from a todo. The tag itself stays.
   func removeTag(_ name: String, from todo: Todo) throws {
-    try delete(
-      Query<TodoTag>().filter(
-        sql: "todo_id = \(todo.id) AND tag_id IN (SELECT id FROM \(Tag.self) WHERE name = \(name))"))
+    guard let tagID = try first(Query<Tag>().filter(#Predicate { $0.name == name }))?.id else { return }
+    let todoID = todo.id
+    try delete(Query<TodoTag>().filter(#Predicate { $0.todoID == todoID && $0.tagID == tagID }))
   }
 
   private func tagID(_ name: String, _ names: inout NamedIDs) throws -> UUID {
     let key = Array(name.utf8)
     if let id = names.tags[key] { return id }
-    let tag = try first(Query<Tag>().filter(sql: "name = \(name)"))
+    let tag = try first(Query<Tag>().filter(#Predicate { $0.name == name }))
     let known = tag ?? Tag(name: name)
     if tag == nil { try insert(known) }
     names.tags[key] = known.id
