@@ -3,6 +3,7 @@ public import Roster
 
 /// A word that todos are marked with.
 public struct Tag: Record, Hashable, Codable {
+  /// Which tag it is.
   public let id: UUID
   /// Unique, and not blank.
   public var name: String
@@ -13,6 +14,7 @@ public struct Tag: Record, Hashable, Codable {
     self.name = name
   }
 
+  /// The table `tag`.
   public static let table = Table("tag", Tag.init(id:name:), Column("id", \.id), Column("name", \.name))
 }
 
@@ -20,7 +22,9 @@ public struct Tag: Record, Hashable, Codable {
 public struct TodoTag: Record, Hashable, Codable {
   /// Assigned by the database.
   public let id: Int64
+  /// The todo.
   public var todoID: UUID
+  /// The tag.
   public var tagID: UUID
 
   /// A pair of all its properties.
@@ -30,6 +34,7 @@ public struct TodoTag: Record, Hashable, Codable {
     self.tagID = tagID
   }
 
+  /// The table `todo_tag`.
   public static let table = Table(
     "todo_tag", TodoTag.init(id:todoID:tagID:), Column("id", \.id), Column("todo_id", \.todoID),
     Column("tag_id", \.tagID))

@@ -7,21 +7,31 @@ public enum Priority: Int, ColumnValue, Codable, CaseIterable, Comparable {
   case medium = 2
   case low = 3
 
+  /// High comes first.
   public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One thing to do.
 public struct Todo: Record, Hashable, Codable {
+  /// Which todo it is.
   public let id: UUID
+  /// The list it is in.
   public var listID: UUID
+  /// What is to be done. Not blank.
   public var title: String
+  /// A longer text; empty where there is none.
   public var note: String
+  /// Whether it has been done.
   public var isDone: Bool
+  /// How soon it wants to be done; nil where nobody said.
   public var priority: Priority?
   /// In UTC. A due day without a time of day is its midnight, with ``dueHasTime`` false.
   public var due: Date?
+  /// Whether ``due`` is a moment, and not a whole day.
   public var dueHasTime: Bool
+  /// When it was written down; nil where the file it came from doesn't say.
   public var created: Date?
+  /// When it was done; nil where it isn't, or the file it came from doesn't say.
   public var completed: Date?
   /// The line that the todo came from, such as one of a todo.txt file.
   public var source: String?
@@ -45,6 +55,7 @@ public struct Todo: Record, Hashable, Codable {
     self.source = source
   }
 
+  /// The table `todo`.
   public static let table = Table(
     "todo", Todo.init(id:listID:title:note:isDone:priority:due:dueHasTime:created:completed:source:),
     Column("id", \.id), Column("list_id", \.listID), Column("title", \.title), Column("note", \.note),

@@ -3,6 +3,7 @@ public import Roster
 
 /// A list of todos.
 public struct TodoList: Record, Hashable, Codable {
+  /// Which list it is.
   public let id: UUID
   /// Unique, and not blank.
   public var name: String
@@ -13,6 +14,7 @@ public struct TodoList: Record, Hashable, Codable {
     self.name = name
   }
 
+  /// The table `todo_list`.
   public static let table = Table(
     "todo_list", TodoList.init(id:name:), Column("id", \.id), Column("name", \.name))
 }

@@ -1,8 +1,15 @@
+import Foundation
+
 /// A small deterministic generator, so that a failing round can be run again from its seed. [SplitMix64]
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
+
+  /// A new seed, or the one in `ROSTER_SEED`, which repeats a run.
+  static func freshSeed() -> UInt64 {
+    ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
+  }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

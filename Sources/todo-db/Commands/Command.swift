@@ -90,7 +90,7 @@ enum Invocation: Equatable, Sendable {
     case .help: self = .help(facts.command)
     case .version: self = .version
     case .run(let name):
-      let global = GlobalOptions(database: facts.value("--db"), isJSON: facts.has("--json"))
+      let global = GlobalOptions(database: try facts.text("--db"), isJSON: facts.has("--json"))
       self = .run(try Command(name, facts, global), global)
     }
   }

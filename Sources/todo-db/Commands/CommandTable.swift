@@ -47,6 +47,8 @@ struct CommandSpec: Sendable {
   var options: [OptionSpec] = []
   /// Sets of options of which at most one may be given.
   var exclusive: [[String]] = []
+  /// What it prints with `--json`, as the end of a sentence.
+  var json: String
   var examples: [String]
 }
 
@@ -94,6 +96,7 @@ extension CommandTable {
   private static let initialise = CommandSpec(
     name: .`init`, summary: "Create the database.",
     details: ["A database that is there already is left as it is."],
+    json: "an object with database, the path, and created.",
     examples: ["todo-db --db work.db init"])
 
   private static let add = CommandSpec(
@@ -106,6 +109,7 @@ extension CommandTable {
       .value("--due", "DATE", "When it is due. \(dateHelp)."),
       .value("--tag", "T", repeatable: true, "A tag."),
     ],
+    json: "the todo, as 'todo-db list --help' describes it.",
     examples: [
       "todo-db add 'Renew the passport' --list Errands --due 2026-10-08 --priority high",
       "todo-db add 'Call Zoë' --tag phone --tag family",
@@ -121,10 +125,14 @@ extension CommandTable {
       .value("--limit", "N", "At most this many."),
     ],
     exclusive: [["--open", "--done"]],
+    json:
+      "an array of todos, each with id, list, title, note, isDone, priority (high, medium, low or "
+      + "null), due (2026-10-08, 2026-10-08T14:30:00Z or null), tags, created and completed.",
     examples: ["todo-db list --open --sort due", "todo-db --json list --list Errands --limit 20"])
 
   private static let show = CommandSpec(
     name: .show, summary: "Print all that is known of a todo.", arguments: [ids(.one)],
+    json: "the todo, as 'todo-db list --help' describes it.",
     examples: ["todo-db show 3f2a"])
 
   private static let edit = CommandSpec(
@@ -140,18 +148,22 @@ extension CommandTable {
       .value("--tag", "T", repeatable: true, "Add a tag."),
       .value("--untag", "T", repeatable: true, "Take a tag away."),
     ],
+    json: "the todo as it is now.",
     examples: ["todo-db edit 3f2a --due none --priority low", "todo-db edit 3f2a --tag phone --untag email"])
 
   private static let done = CommandSpec(
     name: .done, summary: "Mark todos as done.", arguments: [ids(.oneOrMore)],
+    json: "an array of these todos as they are now.",
     examples: ["todo-db done 3f2a 81c0"])
 
   private static let reopen = CommandSpec(
     name: .reopen, summary: "Mark todos as not done.", arguments: [ids(.oneOrMore)],
+    json: "an array of these todos as they are now.",
     examples: ["todo-db reopen 3f2a"])
 
   private static let rm = CommandSpec(
     name: .rm, summary: "Delete todos.", arguments: [ids(.oneOrMore)],
+    json: "an array of these todos as they were.",
     examples: ["todo-db rm 3f2a 81c0"])
 
   private static let importing = CommandSpec(
@@ -166,6 +178,9 @@ extension CommandTable {
         "--format", ImportFormat.allCases.map(\.rawValue), "Default: by the file's ending (.txt, .csv)."),
       .flag("--skip-ragged", "Leave out CSV records with too many or too few fields, and name them."),
     ],
+    json:
+      "an object with imported, the number of todos, skipped (line and reason of each record) and "
+      + "notices.",
     examples: ["todo-db import tasks.todo.txt", "todo-db import --format csv - < tasks.csv"])
 
   private static let export = CommandSpec(
@@ -175,6 +190,9 @@ extension CommandTable {
       .choice("--format", ExportFormat.allCases.map(\.rawValue), "Default: todotxt, or json with --json."),
       .value("--output", "FILE", "The file to write. Default: standard output."),
     ],
+    json:
+      "the todos themselves, or with --output an object with exported, the number of todos, output "
+      + "and losses.",
     examples: ["todo-db export > tasks.todo.txt", "todo-db export --format csv --output tasks.csv"])
 
   private static let migrate = CommandSpec(
@@ -182,8 +200,14 @@ extension CommandTable {
     arguments: [
       ArgumentSpec(name: "status", arity: .optional, choices: ["status"], help: "Only say what is applied.")
     ],
+    json:
+      "an object with applied, the files' names; for status an array of migrations, each with "
+      + "number, name, state and applied, the time or null.",
     examples: ["todo-db migrate status", "todo-db migrate"])
 
   private static let check = CommandSpec(
-    name: .check, summary: "Check that the database is sound.", examples: ["todo-db check"])
+    name: .check, summary: "Check that the database is sound.",
+    json:
+      "an object with database and problems, each with kind, table, row, column and message.",
+    examples: ["todo-db check"])
 }

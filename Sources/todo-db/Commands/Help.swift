@@ -31,6 +31,7 @@ enum Help {
       + section("Arguments", arguments)
       + section("Options", spec.options.map(entry))
       + section("Options of every command", CommandTable.globalOptions.map(entry))
+      + [""] + wrapped("With --json it prints " + spec.json, indent: 0)
       + ["", "Examples"] + spec.examples.map { "  " + $0 }
   }
 

@@ -1,4 +1,9 @@
 extension UsageError {
+  /// A blank text is no slip in how the command is written: the command is understood, and refused.
+  var exitCode: ExitCode {
+    if case .blank = fact { .refused } else { .usage }
+  }
+
   /// What is wrong and what to do, in lines for standard error.
   var message: String {
     let help = command.map { "\(CommandTable.tool) \($0.rawValue) --help" } ?? "\(CommandTable.tool) --help"
@@ -35,6 +40,8 @@ extension UsageError {
       "'\(word.visible)' is not known here; it can be \(choices.listed)"
     case .badValue(let option, let value, let wanted):
       "\(option) is '\(value.visible)'; it must be \(wanted)"
+    case .blank("TITLE"), .blank("--title"):
+      "the title is blank; a todo needs one"
     case .blank(let name):
       "\(name) is blank"
     case .nothingToChange:

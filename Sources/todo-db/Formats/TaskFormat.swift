@@ -26,4 +26,13 @@ enum ImportFormat: String, CaseIterable, Sendable {
 /// A format that tasks can be written in.
 enum ExportFormat: String, CaseIterable, Sendable {
   case todotxt, csv, json
+
+  /// What people call it.
+  var title: String {
+    switch self {
+    case .todotxt: "todo.txt"
+    case .csv: "CSV"
+    case .json: "JSON"
+    }
+  }
 }

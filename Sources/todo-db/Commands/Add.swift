@@ -1,0 +1,18 @@
+import Roster
+import TodoModel
+
+extension Command.Add {
+  /// Stores a todo, in a database that is made where there is none.
+  func run(in session: Session) throws -> ExitCode {
+    let draft = TaskDraft(
+      title: title.trimmed, note: note ?? "", priority: priority, due: due?.date,
+      dueHasTime: due?.hasTime ?? false, created: session.now, list: list?.trimmed,
+      tags: tags.map(\.trimmed).withoutRepeats)
+    let entry = try session.openOrCreate().write { tx in
+      var names = NamedIDs()
+      return try tx.entry(of: tx.insert(draft, names: &names))
+    }
+    session.report(entry.json, [Report.change(.added, to: entry)])
+    return .done
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Roster
+import TodoModel
+
+/// What lies where the database is looked for. Finding out changes nothing in it.
+///
+/// A store makes its tables in any database that it can open, and another program's must not get them.
+/// So every command asks this first.
+enum DatabaseFile: Equatable {
+  case absent
+  /// An empty file, or a database without tables.
+  case empty
+  case todos
+  /// Another program's database, with the names of some of its tables.
+  case foreign(tables: [String])
+
+  init(at location: DatabaseLocation) throws {
+    do {
+      // Against no migrations at all, every one that was applied is listed under its own name.
+      let applied = try Store.migrationStatus(at: location.url, migrations: [])
+      let tables = applied.isEmpty ? try Self.tables(of: location.url) : []
+      if let first = TodoModel.migrations.first,
+        applied.contains(where: { $0.number == first.number && $0.name == first.name })
+      {
+        self = .todos
+      } else if applied.isEmpty, tables.isEmpty {
+        self = .empty
+      } else {
+        self = .foreign(tables: tables)
+      }
+    } catch RosterError.Code.noSuchFile {
+      self = .absent
+    } catch RosterError.Code.notADatabase where Self.isEmpty(location.url) {
+      self = .empty
+    }
+  }
+
+  /// Replication tools keep tables of their own in a database, even in an empty one.
+  private static func tables(of url: URL) throws -> [String] {
+    var options = StoreOptions()
+    options.access = .readOnly
+    return try Store(at: url, options: options).read { snapshot in
+      try snapshot.fetch(
+        """
+        SELECT name FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'
+        ORDER BY type <> 'table', name LIMIT 4
+        """, as: String.self)
+    }
+  }
+
+  private static func isEmpty(_ url: URL) -> Bool {
+    let path = url.resolvingSymlinksInPath().path
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+    return size?.int64Value == 0
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Roster
+import TodoModel
+
+/// What a command works with: the database, the output, and how results are to be printed.
+struct Session {
+  let location: DatabaseLocation
+  let isJSON: Bool
+  let console: Console
+  /// When the command began, in whole seconds: nobody marks a todo as done by the microsecond.
+  let now = Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
+
+  /// The database, for reading. It may lie where nothing can be written, and may be one of a newer version.
+  ///
+  /// Where it can be, it is opened like for writing: only then SQLite removes the files beside it when it is
+  /// closed. Migrations are never applied, and what is read is read on a connection that cannot write.
+  func openForReading() throws -> Store {
+    try requireTodos()
+    let states = Set(try migrationStatus().map(\.state))
+    if states == [.applied] {
+      do { return try open(.existing) } catch let error as RosterError {
+        guard error.code == .readOnly || error.code == .cannotOpen else { throw error }
+      }
+    }
+    if states.contains(.fromNewerVersion) { note(Report.newerVersion(location.shown)) }
+    do { return try open(.readOnly) } catch let error as RosterError {
+      guard error.code == .schemaMismatch, states.contains(.pending) else { throw error }
+      throw Refusal.pendingMigrations(location.shown)
+    }
+  }
+
+  /// The database, for changing what is in it. Pending migrations are applied.
+  func openForWriting() throws -> Store {
+    try requireTodos()
+    return try open(.existing)
+  }
+
+  /// The database, for adding to it: where there is none, it is made.
+  func openOrCreate() throws -> Store {
+    switch try DatabaseFile(at: location) {
+    case .foreign(let tables): throw Refusal.foreignDatabase(location.shown, tables: tables)
+    case .todos: return try open(.existing)
+    case .empty: return try open(.readWrite)
+    case .absent:
+      try location.makeFolder()
+      return try open(.readWrite)
+    }
+  }
+
+  func requireTodos() throws {
+    switch try DatabaseFile(at: location) {
+    case .todos: return
+    case .absent: throw Refusal.noDatabase(location.shown)
+    case .empty: throw Refusal.emptyDatabase(location.shown)
+    case .foreign(let tables): throw Refusal.foreignDatabase(location.shown, tables: tables)
+    }
+  }
+
+  /// How each migration stands to the database, also to one that does not fit. Nothing in it changes.
+  func migrationStatus() throws -> [MigrationStatus] {
+    try Store.migrationStatus(at: location.url, migrations: TodoModel.migrations)
+  }
+
+  private func open(_ access: StoreOptions.Access) throws -> Store {
+    var options = StoreOptions()
+    options.access = access
+    return try Store(
+      at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+  }
+}
+
+extension Session {
+  /// Prints the result of a command: the document where JSON is asked for, else the lines.
+  func report(_ json: @autoclosure () -> JSON, _ lines: @autoclosure () -> [String]) {
+    if isJSON {
+      console.out.writeLine(json().text)
+    } else {
+      for line in lines() { console.out.writeLine(line) }
+    }
+  }
+
+  /// Says something beside the results.
+  func note(_ text: String) { console.message("\(CommandTable.tool): \(text)", role: .warning) }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Roster
+import TodoModel
+
+extension StoreAccess {
+  /// The todo whose id begins so, in either case of its letters.
+  ///
+  /// - Throws: a ``Refusal`` where there is none, or more than one.
+  func todo(_ beginning: String) throws -> Todo {
+    let prefix = beginning.lowercased()
+    // Ids are stored in lower case; "g" comes after every character that one can hold.
+    guard
+      prefix.unicodeScalars.allSatisfy({ $0 == "-" || ("0"..."9").contains($0) || ("a"..."f").contains($0) })
+    else { throw Refusal.noSuchTodo(beginning) }
+    let shown = 10
+    let found = try fetch(
+      Query<Todo>().filter(sql: "id >= \(prefix) AND id < \(prefix + "g")").limit(shown + 1))
+    guard let first = found.first else { throw Refusal.noSuchTodo(beginning) }
+    guard found.count > 1 else { return first }
+    let candidates = try entries(of: Array(found.prefix(shown))).map { ($0.id, $0.todo.title) }
+    throw Refusal.ambiguousID(
+      beginning, candidates: candidates.map { .init(id: $0, title: $1) }, hasMore: found.count > shown)
+  }
+
+  /// The todos of several ids, each once.
+  func todos(_ beginnings: [String]) throws -> [Todo] {
+    try beginnings.map { try todo($0) }.withoutRepeats
+  }
+
+  /// The list of a name.
+  ///
+  /// - Throws: a ``Refusal`` that names one with a similar name, where there is none.
+  func list(named name: String) throws -> TodoList {
+    let name = name.trimmed
+    if let list = try first(Query<TodoList>().filter(#Predicate { $0.name == name })) { return list }
+    let names = try fetch(Query<TodoList>()).map(\.name)
+    let similar = nearest(to: name, in: names.map { $0.lowercased() })
+    throw Refusal.noSuchList(name, suggestion: names.first { $0.lowercased() == similar })
+  }
+}

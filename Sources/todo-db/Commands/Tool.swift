@@ -1,0 +1,61 @@
+import Roster
+
+/// One run of the tool: a command line in, output and an exit code out. Every error ends here, as a
+/// message that says what to do.
+struct Tool {
+  let console: Console
+  let environment: [String: String]
+
+  /// The version of the tool.
+  static let version = "0.1.0"
+
+  func run(_ words: [String]) -> ExitCode {
+    do {
+      switch try Invocation(words) {
+      case .help(let command):
+        console.out.write(Help.text(command))
+        return .done
+      case .version:
+        console.out.writeLine("\(CommandTable.tool) \(Tool.version) (SQLite \(Store.sqliteVersion))")
+        return .done
+      case .run(let command, let options):
+        let location = DatabaseLocation(options.database, environment: environment)
+        return try command.run(in: Session(location: location, isJSON: options.isJSON, console: console))
+      }
+    } catch let error as UsageError {
+      console.message(error.message)
+      return error.exitCode
+    } catch let error as Refusal {
+      return refuse(error.message)
+    } catch let error as RosterError {
+      return refuse(error.userMessage)
+    } catch {
+      return refuse("\(error)")
+    }
+  }
+
+  private func refuse(_ message: String) -> ExitCode {
+    console.message("\(CommandTable.tool): \(message)")
+    return .refused
+  }
+}
+
+extension Command {
+  func run(in session: Session) throws -> ExitCode {
+    switch self {
+    case .initialise: try session.initialise()
+    case .add(let add): try add.run(in: session)
+    case .list(let list): try list.run(in: session)
+    case .show(let id): try session.show(id)
+    case .edit(let edit): try edit.run(in: session)
+    case .done(let ids): try session.markDone(ids)
+    case .reopen(let ids): try session.reopen(ids)
+    case .remove(let ids): try session.remove(ids)
+    case .importing(let file): try file.run(in: session)
+    case .export(let export): try export.run(in: session)
+    case .migrate: try session.migrate()
+    case .migrationStatus: try session.showMigrations()
+    case .check: try session.check()
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Why a file could not be read or written: the system's number for it.
+struct FileError: Error, Equatable {
+  var code: Int32
+
+  var reason: String { String(cString: strerror(code)) }
+}
+
+/// Whole files, by their names.
+enum Files {
+  /// The bytes of a file, or of standard input.
+  static func read(_ path: String?) throws(FileError) -> [UInt8] {
+    let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    defer { if path != nil { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = Foundation.read(descriptor, &chunk, chunk.count)
+      if count > 0 {
+        bytes += chunk.prefix(count)
+      } else if count == 0 {
+        return bytes
+      } else if errno != EINTR {
+        throw FileError(code: errno)
+      }
+    }
+  }
+
+  /// Writes a file. One that is there is replaced when the new one is whole, and keeps its permissions;
+  /// through a symbolic link, the file that it leads to. What is no ordinary file, such as a device, is
+  /// written to.
+  static func replace(_ path: String, _ body: (OutputStream) -> Void) throws(FileError) {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(code: errno) }
+      return try fill(descriptor, syncs: false, body)
+    }
+    let target = exists ? resolved(path) : path
+    let partial = "\(target).partial-\(UUID().uuidString)"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    do throws(FileError) {
+      if exists, fchmod(descriptor, status.st_mode & 0o777) != 0 { throw FileError(code: errno) }
+      try fill(descriptor, syncs: true, body)
+      guard rename(partial, target) == 0 else { throw FileError(code: errno) }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ descriptor: Int32, syncs: Bool, _ body: (OutputStream) -> Void
+  ) throws(FileError) {
+    defer { close(descriptor) }
+    let stream = OutputStream(descriptor: descriptor)
+    body(stream)
+    do { try stream.flush() } catch { throw FileError(code: error.code) }
+    // Else a loss of power could leave the new name with no content behind it.
+    if syncs, fsync(descriptor) != 0 { throw FileError(code: errno) }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Whether a path leads to a database, or to one of the files that SQLite keeps beside it.
+  static func isDatabase(_ path: String, at database: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return ["", "-wal", "-shm", "-journal"].contains { suffix in
+      var other = stat()
+      return stat(database + suffix, &other) == 0 && other.st_dev == status.st_dev
+        && other.st_ino == status.st_ino
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// Why a command was not carried out. It holds facts; `message` phrases them.
+enum Refusal: Error, Equatable {
+  struct Candidate: Equatable {
+    var id: String
+    var title: String
+  }
+
+  case noDatabase(String)
+  case emptyDatabase(String)
+  case foreignDatabase(String, tables: [String])
+  case pendingMigrations(String)
+  case folderNotMade(String)
+  case noSuchTodo(String)
+  case ambiguousID(String, candidates: [Candidate], hasMore: Bool)
+  case noSuchList(String, suggestion: String?)
+  case unreadable(String, FileError)
+  case unwritable(String, FileError)
+  case outputIsDatabase(String)
+  case notImported(String, ImportFailure)
+}
+
+extension Refusal {
+  /// What is wrong and what to do.
+  var message: String {
+    switch self {
+    case .noDatabase(let path):
+      "there is no database at \(path); 'todo-db init' makes one there, and --db FILE or TODO_DB names another"
+    case .emptyDatabase(let path):
+      "\(path) is empty; 'todo-db init' makes a database of it"
+    case .foreignDatabase(let path, let tables):
+      "\(path) is another program's database\(Self.naming(tables)), and was left as it is; name a file of its own "
+        + "for the todos with --db FILE"
+    case .pendingMigrations(let path):
+      "\(path) is from an older version of todo-db; 'todo-db migrate' brings it up to date"
+    case .folderNotMade(let path):
+      "the folder \(path.visible) could not be made; name another place with --db FILE"
+    case .noSuchTodo(let id):
+      "no todo has an id that begins with '\(id.visible)'; 'todo-db list' shows the ids"
+    case .ambiguousID(let id, let candidates, let hasMore):
+      (["several ids begin with '\(id.visible)'; give more of the one you mean:"]
+        + candidates.map { "  \($0.id)  \($0.title.truncated(toWidth: 40))" }
+        + (hasMore ? ["  and more"] : []))
+        .joined(separator: "\n")
+    case .noSuchList(let name, let suggestion):
+      "there is no list '\(name.visible)'" + (suggestion.map { "; did you mean '\($0.visible)'?" } ?? "")
+    case .unreadable(let file, let error):
+      "\(Self.input(file)) could not be read: \(error.reason)"
+    case .unwritable(let file, let error):
+      "\(file.visible) could not be written: \(error.reason)"
+    case .outputIsDatabase(let file):
+      "\(file.visible) is the database itself; give --output another name"
+    case .notImported(let file, let failure):
+      Self.notImported(Self.input(file), failure)
+    }
+  }
+
+  private static func input(_ file: String) -> String { file == "-" ? "standard input" : file.visible }
+
+  private static func naming(_ tables: [String]) -> String {
+    guard !tables.isEmpty else { return "" }
+    let names = tables.prefix(3).map(\.visible).joined(separator: ", ")
+    return " (it has \(names)\(tables.count > 3 ? " and more" : ""))"
+  }
+
+  private static func notImported(_ file: String, _ failure: ImportFailure) -> String {
+    let shown = 20
+    var lines = ["\(file) was not imported:"] + failure.problems.prefix(shown).map { "  \($0.message)" }
+    if failure.problems.count > shown { lines.append("  and \(failure.problems.count - shown) more") }
+    let isRagged = failure.problems.allSatisfy { if case .ragged = $0.fact { true } else { false } }
+    lines.append(
+      isRagged
+        ? "Correct the file, or leave these records out with --skip-ragged."
+        : "Correct the file and try again.")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Roster
+import TodoModel
+
+/// The sentences in which commands tell what they have done.
+enum Report {
+  enum Change { case added, changed, done, alreadyDone, reopened, alreadyOpen, removed }
+
+  static let noTodos = "no todos to list"
+  static let upToDate = "Up to date; no migration is pending."
+
+  /// One line that begins with the id, for programs that cut lines into words.
+  static func change(_ change: Change, to entry: TodoEntry) -> String {
+    let what =
+      switch change {
+      case .added: "Added to \((entry.list ?? "").visible)"
+      case .changed: "Changed"
+      case .done: "Done"
+      case .alreadyDone: "Was done already"
+      case .reopened: "Open again"
+      case .alreadyOpen: "Was open already"
+      case .removed: "Removed"
+      }
+    return "\(entry.shortID)  \(what): \(entry.todo.title.visible)"
+  }
+
+  static func created(_ path: String) -> String { "Created \(path)" }
+
+  static func alreadyThere(_ path: String) -> String { "\(path) is there already, and was left as it is." }
+
+  static func newerVersion(_ path: String) -> String {
+    "\(path) is from a newer version of todo-db; it can be read, and changed only after an update"
+  }
+
+  static func imported(_ count: Int, from file: String) -> String {
+    "Imported \(todos(count)) from \(file == "-" ? "standard input" : file.visible)."
+  }
+
+  /// What the user should know about a file that was imported.
+  static func remarks(on file: TaskImport) -> [String] {
+    file.notices.map(\.message) + file.skipped.map { "left out: \($0.message)" }
+  }
+
+  static func exported(_ count: Int, to file: String) -> String {
+    "Exported \(todos(count)) to \(file.visible)."
+  }
+
+  static func losses(_ losses: [String], _ format: ExportFormat) -> String {
+    (["the export lacks what \(format.title) has no place for:"] + losses.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+
+  static func applied(_ migration: String) -> String { "Applied \(migration)" }
+
+  static func state(_ state: MigrationStatus.State) -> String {
+    switch state {
+    case .applied: "applied"
+    case .pending: "pending"
+    case .edited: "edited since it was applied"
+    case .missing: "applied, and unknown here"
+    case .fromNewerVersion: "from a newer version"
+    case .outOfOrder: "passed over by a later one"
+    }
+  }
+
+  static func sound(_ counts: ContentCounts) -> String {
+    "No problems: \(todos(counts.todos)), \(counted(counts.lists, "list")), \(counted(counts.tags, "tag"))."
+  }
+
+  static func problems(_ count: Int, in path: String) -> String {
+    "\(counted(count, "problem")) in \(path); keep a copy of the file before anything is repaired"
+  }
+
+  private static func todos(_ count: Int) -> String { counted(count, "todo") }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Report {
+  /// All that is known of a todo, a line for each thing there is to say, and the lines of the note.
+  static func details(of entry: TodoEntry, isOverdue: Bool, _ style: Style) -> [String] {
+    let todo = entry.todo
+    var facts: [(name: String, value: String?, role: Style.Role)] = [
+      ("ID", entry.id, .plain), ("Title", todo.title, .plain), ("List", entry.list, .plain),
+      ("State", todo.isDone ? "done" : "open", todo.isDone ? .success : .plain),
+      ("Priority", todo.priority.map { DraftPriority($0).rawValue }, .plain),
+    ]
+    let zone = todo.dueHasTime ? " UTC" : ""
+    facts.append(
+      (
+        "Due", entry.due?.display.map { $0 + zone + (isOverdue ? ", overdue" : "") },
+        isOverdue ? .urgent : .plain
+      ))
+    facts.append(("Tags", entry.tags.isEmpty ? nil : entry.tags.joined(separator: ", "), .plain))
+    facts.append(("Created", todo.created.flatMap(moment), .plain))
+    facts.append(("Completed", todo.completed.flatMap(moment), .plain))
+    var lines = facts.compactMap { name, value, role in
+      value.map { style.apply(.heading, to: name.fitted(toWidth: 11)) + style.apply(role, to: $0.visible) }
+    }
+    if !todo.note.isEmpty {
+      let note = todo.note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      lines.append(style.apply(.heading, to: "Note"))
+      lines += note.map { $0.isEmpty ? "" : "  " + String($0).visible }
+    }
+    return lines
+  }
+
+  /// A midnight is shown as the day that it most likely stands for.
+  private static func moment(_ date: Date) -> String? {
+    let hasTime = DueDate.startOfDay(date) != date
+    return DueDate(date: date, hasTime: hasTime).display.map { hasTime ? $0 + " UTC" : $0 }
+  }
+}
