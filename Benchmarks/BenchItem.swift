@@ -32,7 +32,8 @@ struct BenchItem: Record, Equatable {
     let list = UUID()
     return (0..<count).map { index in
       BenchItem(
-        id: UUID(), listID: list, title: "\(titles[index % titles.count]) \(index)", note: index % 3 == 0 ? "两行\n备注" : "",
+        id: UUID(), listID: list, title: "\(titles[index % titles.count]) \(index)",
+        note: index % 3 == 0 ? "两行\n备注" : "",
         isDone: index % 2 == 0, priority: index % 3 + 1,
         due: index % 4 == 0 ? nil : Date(timeIntervalSinceReferenceDate: Double(812_000_000 + index * 61)))
     }

@@ -137,7 +137,9 @@ final class RawSQLite {
 
   private func uuid(_ statement: OpaquePointer, _ index: Int32) -> UUID? {
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    guard let text = sqlite3_column_text(statement, index), sqlite3_column_bytes(statement, index) == 36 else { return nil }
+    guard let text = sqlite3_column_text(statement, index), sqlite3_column_bytes(statement, index) == 36 else {
+      return nil
+    }
     withUnsafeMutableBytes(of: &uuid) { bytes in
       var place = 0
       for index in 0..<16 {
@@ -152,7 +154,9 @@ final class RawSQLite {
   private static func nibble(_ digit: UInt8) -> UInt8 { digit < 58 ? digit - 48 : digit - 87 }
 
   private func date(_ statement: OpaquePointer, _ index: Int32) -> Date? {
-    guard let text = sqlite3_column_text(statement, index), sqlite3_column_bytes(statement, index) == 19 else { return nil }
+    guard let text = sqlite3_column_text(statement, index), sqlite3_column_bytes(statement, index) == 19 else {
+      return nil
+    }
     func two(_ place: Int) -> Int { Int(text[place] - 48) * 10 + Int(text[place + 1] - 48) }
     let year = two(0) * 100 + two(2)
     let month = two(5)

@@ -2,7 +2,8 @@ import Foundation
 import Roster
 
 #if DEBUG
-  FileHandle.standardError.write(Data("roster-bench measures release builds only: swift run -c release roster-bench\n".utf8))
+  FileHandle.standardError.write(
+    Data("roster-bench measures release builds only: swift run -c release roster-bench\n".utf8))
   exit(2)
 #else
   do {

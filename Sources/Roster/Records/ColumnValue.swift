@@ -41,74 +41,62 @@ extension ColumnValue {
   }
 }
 
-extension Int: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try Int(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
+extension Int: ColumnValue {}
+extension Int64: ColumnValue {}
+extension Int32: ColumnValue {}
+extension Int16: ColumnValue {}
+extension Int8: ColumnValue {}
+extension UInt32: ColumnValue {}
+extension UInt16: ColumnValue {}
+extension UInt8: ColumnValue {}
 
-extension Int64: ColumnValue {
+/// Stored as integers.
+extension ColumnValue where Self: FixedWidthInteger {
+  /// Integers.
   public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try cell.int64() }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(self) }
-}
 
-extension FixedWidthInteger {
-  fileprivate init(integer cell: borrowing Cell) throws(RosterError) {
+  /// Reads an integer.
+  ///
+  /// - Throws: ``RosterError/Code/typeMismatch`` for one that the type cannot hold.
+  public init(from cell: borrowing Cell) throws(RosterError) {
     guard let value = Self(exactly: try cell.int64()) else {
       throw cell.mismatch("an integer from \(Self.min) to \(Self.max)")
     }
     self = value
   }
-}
 
-extension Int8: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try Int8(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
-
-extension Int16: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try Int16(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
-
-extension Int32: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try Int32(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
-
-extension UInt8: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try UInt8(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
-
-extension UInt16: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try UInt16(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
-}
-
-extension UInt32: ColumnValue {
-  public static var storageClass: StorageClass { .integer }
-  public init(from cell: borrowing Cell) throws(RosterError) { self = try UInt32(integer: cell) }
-  public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(Int64(self)) }
+  /// Binds an integer.
+  ///
+  /// - Throws: ``RosterError/Code/valueNotRepresentable`` for one beyond 64 bits with a sign.
+  public func encode(to parameter: borrowing Parameter) throws(RosterError) {
+    guard let value = Int64(exactly: self) else {
+      throw RosterError(.valueNotRepresentable, "An integer beyond \(Int64.max) cannot be stored.")
+    }
+    try parameter.bind(value)
+  }
 }
 
 /// NaN is refused. SQLite stores -0.0 as 0.0, which is equal to it.
 extension Double: ColumnValue {
+  /// Numbers.
   public static var storageClass: StorageClass { .real }
+
+  /// Reads a number.
   public init(from cell: borrowing Cell) throws(RosterError) { self = try cell.double() }
+
+  /// Binds a number; NaN is refused.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(self) }
 }
 
 /// Stored as 0 and 1. Any other integer reads as true.
 extension Bool: ColumnValue {
+  /// Integers.
   public static var storageClass: StorageClass { .integer }
+
+  /// Reads 0 as false and any other integer as true.
   public init(from cell: borrowing Cell) throws(RosterError) { self = try cell.int64() != 0 }
+
+  /// Binds 0 or 1.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) {
     try parameter.bind(self ? 1 as Int64 : 0)
   }
@@ -117,22 +105,35 @@ extension Bool: ColumnValue {
 /// Stored as its UTF-8 bytes, NUL characters included. Bytes that are not valid UTF-8, which only other
 /// programs can have written, read as U+FFFD; an update that leaves the text alone leaves the bytes alone.
 extension String: ColumnValue {
+  /// Text.
   public static var storageClass: StorageClass { .text }
+
+  /// Reads text.
   public init(from cell: borrowing Cell) throws(RosterError) { self = try cell.string() }
+
+  /// Binds text.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(self) }
 }
 
 extension Data: ColumnValue {
+  /// Blobs.
   public static var storageClass: StorageClass { .blob }
+
+  /// Reads a blob.
   public init(from cell: borrowing Cell) throws(RosterError) { self = try cell.data() }
+
+  /// Binds a blob.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) { try parameter.bind(self) }
 }
 
 /// nil is NULL.
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+  /// That of the wrapped type.
   @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }
+  /// True.
   @inlinable public static var isOptional: Bool { true }
 
+  /// Reads NULL as nil.
   @inlinable public init(from cell: borrowing Cell) throws(RosterError) {
     if cell.isNull {
       self = .none
@@ -141,6 +142,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
   }
 
+  /// Binds nil as NULL.
   @inlinable public func encode(to parameter: borrowing Parameter) throws(RosterError) {
     switch self {
     case .none: try parameter.bindNull()

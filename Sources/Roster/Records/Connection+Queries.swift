@@ -19,7 +19,8 @@ extension Connection {
     let table = R.table
     let statement = try naming(table) { () throws(RosterError) in try self.statement(for: query) }
     while let record = try naming(
-      table, { () throws(RosterError) in
+      table,
+      { () throws(RosterError) in
         try statement.step() ? try table.decode(Row(statement: statement.handle)) : nil
       })
     { try body(record) }

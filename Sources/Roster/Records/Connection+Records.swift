@@ -103,7 +103,8 @@ extension Connection {
   }
 
   /// Adds the table to an error of `body`.
-  func naming<R: Record, T: ~Copyable>(_ table: Table<R>, _ body: () throws(RosterError) -> T) throws(RosterError) -> T {
+  func naming<R: Record, T: ~Copyable>(_ table: Table<R>, _ body: () throws(RosterError) -> T) throws(RosterError) -> T
+  {
     do { return try body() } catch { throw error.adding(table: table.name) }
   }
 }
@@ -112,7 +113,9 @@ extension Record {
   /// Whether a text of the record holds U+FFFD, as one does that was read from invalid UTF-8.
   var mayHoldRepairedText: Bool {
     Self.table.columns.contains { column in
-      guard column.traits.isFreeText, case .text(let text)? = try? Self.table.value(of: self, in: column) else { return false }
+      guard column.traits.isFreeText, case .text(let text)? = try? Self.table.value(of: self, in: column) else {
+        return false
+      }
       return text.unicodeScalars.contains("\u{FFFD}")
     }
   }

@@ -129,8 +129,10 @@ extension DateText {
 /// Stored as UTC text, such as `2026-10-08 09:30:00` or `2026-10-08 09:30:00.25`. What is read is equal to
 /// what was written. Years 0 to 9999; a date outside them is refused.
 extension Date: ColumnValue {
+  /// Text.
   public static var storageClass: StorageClass { .text }
 
+  /// Reads any of the forms that SQLite reads.
   public init(from cell: borrowing Cell) throws(RosterError) {
     guard let value = cell.withText({ DateText.parse($0) }) ?? nil else {
       throw cell.mismatch("a date as text, such as 2026-10-08 09:30:00,")
@@ -138,6 +140,7 @@ extension Date: ColumnValue {
     self = value
   }
 
+  /// Binds the text.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) {
     let isText: Void? = try DateText.withText(of: self) { (text) throws(RosterError) in try parameter.bind(utf8: text) }
     guard isText != nil else {

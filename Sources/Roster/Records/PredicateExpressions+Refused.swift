@@ -19,7 +19,7 @@ extension PredicateExpressions.ConditionalCast: PredicateNode {
 }
 
 extension PredicateExpressions.ForceCast: PredicateNode {
-  func source(_ names: PredicateNames) -> String { "(\(names.source(input)) as! \(Desired.self))" }
+  func source(_ names: PredicateNames) -> String { "(\(names.source(input)) as\u{21} \(Desired.self))" }
 
   func translate(_ scope: PredicateScope) throws(RosterError) -> PredicateOperand {
     throw scope.refusal(of: self, "a column has one type")

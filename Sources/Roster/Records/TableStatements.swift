@@ -29,7 +29,8 @@ final class TableStatements: Sendable {
       + (["CASE WHEN 0 THEN ?1 END"] + parameters.dropFirst()).joined(separator: ", ") + ") RETURNING \(list)"
     upsert =
       insert + " ON CONFLICT (\(key)) DO "
-      + (others.isEmpty ? "NOTHING" : "UPDATE SET " + others.map { "\($0.0) = excluded.\($0.0)" }.joined(separator: ", "))
+      + (others.isEmpty
+        ? "NOTHING" : "UPDATE SET " + others.map { "\($0.0) = excluded.\($0.0)" }.joined(separator: ", "))
     update =
       "UPDATE \(table) SET \(others.isEmpty ? "\(key) = ?1" : assignments) WHERE \(key) = ?1"
     delete = "DELETE FROM \(table) WHERE \(key) = ?1"

@@ -2,8 +2,10 @@ public import Foundation
 
 /// Stored as 36 characters of lower-case text. Upper case reads too.
 extension UUID: ColumnValue {
+  /// Text.
   public static var storageClass: StorageClass { .text }
 
+  /// Reads 36 characters in either case.
   public init(from cell: borrowing Cell) throws(RosterError) {
     guard let value = cell.withText({ UUID(utf8: $0) }) ?? nil else {
       throw cell.mismatch("a UUID as text")
@@ -11,6 +13,7 @@ extension UUID: ColumnValue {
     self = value
   }
 
+  /// Binds 36 characters in lower case.
   public func encode(to parameter: borrowing Parameter) throws(RosterError) {
     try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { (buffer) throws(RosterError) in
       guard let text = buffer.baseAddress else { return }
@@ -43,7 +46,10 @@ extension UUID: ColumnValue {
     guard text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
     let raw = UnsafeRawPointer(base)
     func word(_ low: Int, _ high: Int) -> HexWord {
-      let (low, high) = (raw.loadUnaligned(fromByteOffset: low, as: UInt32.self), raw.loadUnaligned(fromByteOffset: high, as: UInt32.self))
+      let (low, high) = (
+        raw.loadUnaligned(fromByteOffset: low, as: UInt32.self),
+        raw.loadUnaligned(fromByteOffset: high, as: UInt32.self)
+      )
       return HexWord(text: UInt64(low) | UInt64(high) << 32)
     }
     let words = (word(0, 4), word(9, 14), word(19, 24), word(28, 32))
