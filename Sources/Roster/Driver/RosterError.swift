@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The one error type of Roster: what failed, where, and what SQLite said of it.
 ///
 /// The description never holds a bound argument or a record, since those can be private.
@@ -72,6 +74,11 @@ public struct RosterError: Error, Sendable {
       code, message, sqliteCode: sqliteCode, sql: sql, sqlOffset: sqlOffset, path: self.path ?? path,
       table: self.table ?? table, columns: self.columns.isEmpty ? columns ?? [] : self.columns, cause: cause)
   }
+}
+
+extension RosterError: LocalizedError {
+  /// The same as ``description``, so that `localizedDescription` says it too.
+  public var errorDescription: String? { description }
 }
 
 extension RosterError: CustomStringConvertible {

@@ -67,4 +67,7 @@ public struct MigrationStatus: Sendable, Hashable {
   public let state: State
   /// When it was applied.
   public let appliedAt: Date?
+
+  /// The name of its file.
+  public var fileName: String { Migration(number: number, name: name, sql: "").fileName }
 }

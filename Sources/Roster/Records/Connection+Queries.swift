@@ -123,14 +123,9 @@ extension Connection {
   }
 
   func fetchRows<each V: ColumnValue>(_ sql: SQL) throws(RosterError) -> [(repeat each V)] {
-    let statement = try statement(sql.text)
-    try statement.bind(sql.arguments)
     var wanted = 0
     for _ in repeat (each V).self { wanted += 1 }
-    guard statement.columnCount == wanted else {
-      throw RosterError(
-        .sql, "The statement has \(statement.columnCount) columns, and \(wanted) are to be read.", sql: sql.text)
-    }
+    let statement = try statement(sql, columns: wanted)
     var rows: [(repeat each V)] = []
     while try statement.step() {
       var index = -1
@@ -141,5 +136,22 @@ extension Connection {
       rows.append((repeat try (each V)(from: statement.cell(next()))))
     }
     return rows
+  }
+
+  func fetchValues<V: ColumnValue>(_ sql: SQL, as type: V.Type) throws(RosterError) -> [V] {
+    let statement = try statement(sql, columns: 1)
+    var values: [V] = []
+    while try statement.step() { values.append(try V(from: statement.cell(0))) }
+    return values
+  }
+
+  private func statement(_ sql: SQL, columns wanted: Int) throws(RosterError) -> Statement {
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    guard statement.columnCount == wanted else {
+      throw RosterError(
+        .sql, "The statement has \(statement.columnCount) columns, and \(wanted) are to be read.", sql: sql.text)
+    }
+    return statement
   }
 }

@@ -55,6 +55,11 @@ extension SQL: ExpressibleByStringInterpolation {
       sql.append(SQLArgument { (parameter) throws(RosterError) in try value.encode(to: parameter) })
     }
 
+    /// A value or nil, bound as an argument; nil is NULL.
+    public mutating func appendInterpolation<V: ColumnValue>(_ value: V?) {
+      sql.append(SQLArgument { (parameter) throws(RosterError) in try value.encode(to: parameter) })
+    }
+
     /// Each of the values, bound, with commas between: for `IN (…)`.
     public mutating func appendInterpolation<V: ColumnValue>(_ values: [V]) {
       for (index, value) in values.enumerated() {

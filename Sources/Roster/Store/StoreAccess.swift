@@ -75,7 +75,7 @@ extension StoreAccess {
     try reading(sql).fetch(sql, as: type)
   }
 
-  /// The rows of a raw statement, as tuples, or plain values where it has one column.
+  /// The rows of a raw statement, as tuples.
   ///
   /// ```swift
   /// let counts = try $0.fetch("SELECT list_id, count(*) FROM \(Todo.self) GROUP BY 1", as: (UUID, Int).self)
@@ -85,6 +85,15 @@ extension StoreAccess {
   ) throws -> [(repeat each V)] {
     let connection = try reading(sql)
     return try connection.fetchRows(sql)
+  }
+
+  /// The values of a raw statement that has one column.
+  ///
+  /// ```swift
+  /// let titles = try $0.fetch("SELECT DISTINCT title FROM \(Todo.self)", as: String.self)
+  /// ```
+  public func fetch<V: ColumnValue>(_ sql: SQL, as type: V.Type) throws -> [V] {
+    try reading(sql).fetchValues(sql, as: type)
   }
 
   /// The rows of a raw statement as they are stored.

@@ -35,7 +35,6 @@ extension Session {
 }
 
 extension MigrationStatus {
-  fileprivate var fileName: String { Migration(number: number, name: name, sql: "").fileName }
 
   fileprivate var json: JSON {
     .object([
