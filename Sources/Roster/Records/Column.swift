@@ -23,7 +23,8 @@ public struct Column<Root, Value: Sendable>: Sendable {
   }
 
   /// A column that stores the property by a conversion.
-  // Where this one and the one for optionals both fit, as for JSON, nil is to be NULL.
+  ///
+  /// Where this and the one for optionals both fit, as with JSON, the other is taken, and nil is NULL.
   @_disfavoredOverload
   public init<Stored: ColumnValue>(
     _ name: String, _ keyPath: any KeyPath<Root, Value> & Sendable, as conversion: ColumnConversion<Value, Stored>
