@@ -68,4 +68,21 @@ struct SQLTests {
     }
     #expect(error?.columns == ["created"])
   }
+
+  @Test("a cached statement whose table another connection has rebuilt reads the columns where they now are")
+  func rebuilt() throws {
+    let note = Note("x", rank: 3)
+    try store.write { try $0.insert(note) }
+    let connection = try Connection(path: folder.file("notes.db").path, mode: .readWrite)
+    let sql: SQL = "SELECT * FROM note"
+    #expect(try connection.fetch(sql, as: Note.self) == [note])
+    #expect(throws: RosterError.self) { _ = try connection.fetchValues(sql, as: Int.self) }
+    try store.write { (tx: inout Transaction) throws in
+      try tx.execute("ALTER TABLE note RENAME TO old")
+      try tx.execute(
+        "CREATE TABLE note (created TEXT, extra, text TEXT, row_key INTEGER PRIMARY KEY, rank INTEGER, id TEXT)")
+      try tx.execute("INSERT INTO note (created, text, rank, id) SELECT created, text, rank, id FROM old")
+    }
+    #expect(try connection.fetch(sql, as: Note.self) == [note])
+  }
 }

@@ -8,19 +8,6 @@ import Testing
 struct StoreModelTests {
   private struct Abandon: Error {}
 
-  /// The generator of numbers from a seed: SplitMix64.
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  }
-
   private static let texts = [
     "", "a", "字", "🎉 x", "it's", "\"q\"", "a\0b", "%_\\", "é", "e\u{301}", "\u{FFFD}", "line\nline",
   ]
@@ -31,15 +18,14 @@ struct StoreModelTests {
   private let folder: TemporaryFolder
 
   init() throws {
-    let given = ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) }
-    seed = given ?? UInt64.random(in: 0...UInt64.max)
+    seed = SeededGenerator.seed
     folder = try TemporaryFolder()
   }
 
   @Test("random transactions leave what the same changes leave in a dictionary")
   func random() throws {
     print("StoreModelTests: ROSTER_SEED=\(seed)")
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     var model: Model = [:]
     var store = try Store.notes(in: folder)
     for step in 0..<400 {
@@ -68,7 +54,7 @@ struct StoreModelTests {
     for row in rows { try #require(model[row.id] == row, "step \(step), ROSTER_SEED=\(seed)") }
   }
 
-  private func note(_ dice: inout Dice, id: UUID? = nil) -> Note {
+  private func note(_ dice: inout SeededGenerator, id: UUID? = nil) -> Note {
     Note(
       id: id ?? UUID(), text: StoreModelTests.texts[dice.below(StoreModelTests.texts.count)],
       rank: dice.below(4) == 0 ? nil : dice.below(20),
@@ -76,7 +62,7 @@ struct StoreModelTests {
   }
 
   /// One random change, to both.
-  private func change(_ tx: inout Transaction, _ model: inout Model, _ dice: inout Dice, depth: Int) throws {
+  private func change(_ tx: inout Transaction, _ model: inout Model, _ dice: inout SeededGenerator, depth: Int) throws {
     // In the order of the rows, since a dictionary's is another in each process.
     let ids = try tx.fetch(Query<Note>()).map(\.id)
     let id = ids.isEmpty ? UUID() : ids[dice.below(ids.count)]

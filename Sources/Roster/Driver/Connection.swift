@@ -185,8 +185,7 @@ final class Connection {
 
   /// Runs each statement of a script in turn, as SQLite's parser finds them.
   ///
-  /// `visit` hears of each statement before it is prepared, with its UTF-8 offset, and `failed` may put
-  /// what it knows of the place into the error.
+  /// `failed` puts the place into an error: the statement's number from 1, and its UTF-8 offset.
   func executeScript(
     _ script: String, failed: (RosterError, _ statement: Int, _ offset: Int) -> RosterError
   ) throws(RosterError) {
@@ -231,8 +230,6 @@ final class Connection {
   var changes: Int { Int(sqlite3_changes64(database)) }
   /// All rows changed since the connection was opened.
   var totalChanges: Int { Int(sqlite3_total_changes64(database)) }
-  /// The integer key of the last row inserted.
-  var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(database) }
 
   /// How long a statement waits for another connection's lock.
   func setBusyTimeout(_ timeout: Duration) {
@@ -252,14 +249,13 @@ final class Connection {
   }
 
   enum Switch {
-    case defensive, trustedSchema, noCheckpointOnClose, triggers
+    case defensive, trustedSchema, noCheckpointOnClose
 
     fileprivate var code: Int32 {
       switch self {
       case .defensive: SQLITE_DBCONFIG_DEFENSIVE
       case .trustedSchema: SQLITE_DBCONFIG_TRUSTED_SCHEMA
       case .noCheckpointOnClose: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
-      case .triggers: SQLITE_DBCONFIG_ENABLE_TRIGGER
       }
     }
   }

@@ -93,41 +93,55 @@ extension Connection {
 
   // MARK: Raw SQL
 
+  // The columns are looked at again once the first row is there: where another process has changed the schema,
+  // the first step prepares the statement anew, and its columns can be others.
+
   func fetch<R: Record>(_ sql: SQL, as type: R.Type) throws(RosterError) -> [R] {
     let table = R.table
     return try naming(table) { () throws(RosterError) in
       let statement = try statement(sql.text)
       try statement.bind(sql.arguments)
-      var places: [Int32] = []
-      for column in table.columns {
-        let place = (0..<statement.columnCount).first { statement.columnName($0) == column.name }
-        guard let place else {
-          throw RosterError(
-            .sql, "The result has no column named \(column.name), which \(R.self) needs.", sql: sql.text,
-            columns: [column.name])
+      _ = try places(of: table, in: statement)
+      var hasRow = try statement.step()
+      let places = try places(of: table, in: statement)
+      return try places.withUnsafeBufferPointer { (places) throws(RosterError) in
+        var records: [R] = []
+        while hasRow {
+          try table.append(Row(statement: statement.handle, places: places.baseAddress), &records)
+          hasRow = try statement.step()
         }
-        places.append(Int32(place))
+        return records
       }
-      var records: [R] = []
-      var failure: RosterError?
-      places.withUnsafeBufferPointer { places in
-        do throws(RosterError) {
-          while try statement.step() {
-            try table.append(Row(statement: statement.handle, places: places.baseAddress), &records)
-          }
-        } catch { failure = error }
-      }
-      if let failure { throw failure }
-      return records
     }
+  }
+
+  /// Where each column of a table stands in a result.
+  private func places<R: Record>(
+    of table: Table<R>, in statement: borrowing Statement
+  ) throws(RosterError) -> [Int32] {
+    var places: [Int32] = []
+    for column in table.columns {
+      var place = 0
+      while place < statement.columnCount, statement.columnName(place) != column.name { place += 1 }
+      guard place < statement.columnCount else {
+        throw RosterError(
+          .sql, "The result has no column named \(column.name), which \(R.self) needs.", sql: statement.sql,
+          columns: [column.name])
+      }
+      places.append(Int32(place))
+    }
+    return places
   }
 
   func fetchRows<each V: ColumnValue>(_ sql: SQL) throws(RosterError) -> [(repeat each V)] {
     var wanted = 0
     for _ in repeat (each V).self { wanted += 1 }
-    let statement = try statement(sql, columns: wanted)
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    try statement.requireColumns(wanted)
     var rows: [(repeat each V)] = []
     while try statement.step() {
+      if rows.isEmpty { try statement.requireColumns(wanted) }
       var index = -1
       func next() -> Int {
         index += 1
@@ -139,19 +153,23 @@ extension Connection {
   }
 
   func fetchValues<V: ColumnValue>(_ sql: SQL, as type: V.Type) throws(RosterError) -> [V] {
-    let statement = try statement(sql, columns: 1)
-    var values: [V] = []
-    while try statement.step() { values.append(try V(from: statement.cell(0))) }
-    return values
-  }
-
-  private func statement(_ sql: SQL, columns wanted: Int) throws(RosterError) -> Statement {
     let statement = try statement(sql.text)
     try statement.bind(sql.arguments)
-    guard statement.columnCount == wanted else {
-      throw RosterError(
-        .sql, "The statement has \(statement.columnCount) columns, and \(wanted) are to be read.", sql: sql.text)
+    try statement.requireColumns(1)
+    var values: [V] = []
+    while try statement.step() {
+      if values.isEmpty { try statement.requireColumns(1) }
+      values.append(try V(from: statement.cell(0)))
     }
-    return statement
+    return values
+  }
+}
+
+extension Statement {
+  fileprivate func requireColumns(_ wanted: Int) throws(RosterError) {
+    guard columnCount == wanted else {
+      throw RosterError(
+        .sql, "The statement has \(columnCount) columns, and \(wanted) are to be read.", sql: sql)
+    }
   }
 }

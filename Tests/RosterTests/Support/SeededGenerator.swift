@@ -18,6 +18,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
   private static let given = ProcessInfo.processInfo.environment["ROSTER_SEED"].flatMap { UInt64($0) }
 
+  /// A number from 0 to below the bound.
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
   /// The seed of this run: the one of the environment, or any.
   static let seed = given ?? UInt64.random(in: 0...999_999)
 
