@@ -41,6 +41,16 @@ struct MigrationTests {
     return error
   }
 
+  @Test("a pragma that a migration sets does not stay with the store")
+  func pragma() throws {
+    let store = try open(
+      "CREATE TABLE a (x CHECK (x > 0)); PRAGMA ignore_check_constraints = ON; PRAGMA recursive_triggers = OFF;")
+    let error = try failure(.checkViolation) { try store.write { try $0.execute("INSERT INTO a VALUES (-1)") } }
+    #expect(error.sqliteCode != nil)
+    #expect(try store.write { try $0.fetch("PRAGMA recursive_triggers", as: Int.self) } == [1])
+    #expect(try store.write { try $0.fetch("PRAGMA foreign_keys", as: Int.self) } == [1])
+  }
+
   @Test("a failing statement leaves nothing, and the error names file, statement and line")
   func third() throws {
     try open(first).close()

@@ -31,7 +31,8 @@ struct StoreOpening {
         throw RosterError(
           .readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
       }
-      do throws(RosterError) { try ready(connection) } catch {
+      let isMigrated: Bool
+      do throws(RosterError) { isMigrated = try ready(connection) } catch {
         guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
           throw error
         }
@@ -41,7 +42,8 @@ struct StoreOpening {
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
-      return connection
+      // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
+      return isMigrated ? try openWriter() : connection
     } catch {
       throw error.adding(path: path)
     }
@@ -70,7 +72,8 @@ struct StoreOpening {
     }
   }
 
-  private func ready(_ connection: Connection) throws(RosterError) {
+  /// Brings the database to where a store can use it. True where migrations were applied.
+  private func ready(_ connection: Connection) throws(RosterError) -> Bool {
     let isNew = try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0)
     try refuseTruncated(connection)
     let status = try migrator.status(on: connection)
@@ -79,12 +82,13 @@ struct StoreOpening {
     if !isPending { try SchemaCheck.check(records, on: connection) }
     try profile.enableWAL(connection)
     try profile.configureWriter(connection)
-    guard isPending else { return }
+    guard isPending else { return false }
     if let backup = options.backupBeforeMigrating, !isNew {
       try connection.backUp(to: StoreFile.path(of: backup))
     }
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
+    return true
   }
 
   /// A connection for a pool of readers beside a writer.

@@ -29,7 +29,10 @@ public struct StoreOptions: Sendable {
   public var busyTimeout = Duration.seconds(5)
   /// How many connections read at the same time, at least 1. Further readers wait for their turn.
   public var readerCount = 4
-  /// Where an existing database is copied to before its first pending migration is applied. Nothing may lie there.
+  /// Where an existing database is copied to before its first pending migration is applied.
+  ///
+  /// Choose a name with the time in it: where something lies there already, such as the copy of an attempt that
+  /// failed, opening fails with ``RosterError/Code/fileExists``.
   public var backupBeforeMigrating: URL?
 
   /// The options of a store that says nothing.
