@@ -1,15 +1,16 @@
--- Every table has an integer key as the alias of its rowid: a bare rowid does not survive VACUUM.
+-- Every table has an integer key as the alias of its rowid: a bare rowid does not survive VACUUM. Ids are UUIDs in
+-- lower case, so that two programs cannot write one id in two ways.
 
 CREATE TABLE todo_list (
   row_key INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL UNIQUE CHECK (id = lower(id)),
   name TEXT NOT NULL UNIQUE CHECK (trim(name) <> ''),
   position INTEGER
 );
 
 CREATE TABLE todo (
   row_key INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL UNIQUE CHECK (id = lower(id)),
   list_id TEXT NOT NULL REFERENCES todo_list (id) ON DELETE CASCADE,
   title TEXT NOT NULL CHECK (trim(title) <> ''),
   note TEXT NOT NULL DEFAULT '',
@@ -30,7 +31,7 @@ CREATE INDEX todo_by_list ON todo (list_id);
 
 CREATE TABLE tag (
   row_key INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL UNIQUE CHECK (id = lower(id)),
   name TEXT NOT NULL UNIQUE CHECK (trim(name) <> '')
 );
 

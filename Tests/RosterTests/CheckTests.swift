@@ -122,6 +122,33 @@ struct CheckTests {
     #expect(try store.check().map(\.rowKey) == [2])
   }
 
+  @Test("a value in a spelling of another program is read, and reported, since no look-up finds it")
+  func otherSpelling() throws {
+    let store = try Store.notes(in: folder)
+    let (upper, late) = (UUID(), UUID())
+    try store.write { (tx: inout Transaction) throws in
+      try tx.insert(Note("fine", rank: 1))
+      try tx.execute("INSERT INTO note (id, text, created) VALUES (\(upper.uuidString), 'a', '2026-01-02 03:04:05')")
+      try tx.execute("INSERT INTO note (id, text, created) VALUES (\(late), 'b', '2026-01-02T03:04:05Z')")
+      #expect(try tx.fetch(Query<Note>()).map(\.id).suffix(2) == [upper, late])
+      #expect(try tx.fetch(Note.self, id: upper) == nil)
+    }
+    let problems = try store.check()
+    #expect(problems.map(\.kind) == [.otherSpelling, .otherSpelling])
+    #expect(problems.map(\.column) == ["id", "created"])
+    #expect(problems.map(\.rowKey) == [2, 3])
+    #expect(problems.map(\.recordID) == [nil, late.uuidString.lowercased()])
+  }
+
+  @Test("every column of a row that cannot be read is reported")
+  func everyColumn() throws {
+    let store = try Store.notes(in: folder)
+    try store.write {
+      try $0.execute("INSERT INTO note (id, text, rank, created) VALUES (\(UUID()), 'a', 'x', 'y')")
+    }
+    #expect(try store.check().map(\.column) == ["rank", "created"])
+  }
+
   @Test("a row that is no value of its record, and one without its parent, are reported without their values")
   func rows() throws {
     let store = try Store.notes(in: folder)

@@ -140,22 +140,40 @@ struct NestingTests {
     _ = try failure(.closed) { try store.vacuum() }
   }
 
-  @Test("readers that wait when the store closes fail, and one that reads ends well")
+  @Test("closing waits for who reads, fails who waits to read, and leaves one file")
   func closedWhileReading() async throws {
     var options = StoreOptions()
     options.readerCount = 1
+    // The suite's own would keep the file open.
+    try self.store.close()
     let store = try Store.notes(in: folder, options: options)
-    let waiting = try closeWhileReading(store)
+    try await store.write { try $0.insert(Note("one")) }
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    async let count = onThread {
+      try store.read { snapshot in
+        begun.signal()
+        end.wait()
+        return try snapshot.count(Query<Note>())
+      }
+    }
+    try await onThread { begun.wait() }
+    let waiting = Task { try await store.read { try $0.count(Query<Note>()) } }
+    async let closed: Void = onThread { try store.close() }
     _ = try await failure(.closed) { try await waiting.value }
+    end.signal()
+    try await closed
+    let names = try folder.names()
+    #expect(names == ["notes.db"])
+    #expect(try await count == 1)
   }
 
-  private func closeWhileReading(_ store: Store) throws -> Task<Int, any Error> {
+  @Test("closing inside a read is an error, and the read goes on")
+  func closedInsideRead() throws {
     try store.write { try $0.insert(Note("one")) }
-    return try store.read { snapshot in
-      let waiting = Task { try await store.read { try $0.count(Query<Note>()) } }
-      try store.close()
+    try store.read { (snapshot: inout Snapshot) throws in
+      _ = try failure(.misuse) { try store.close() }
       #expect(try snapshot.count(Query<Note>()) == 1)
-      return waiting
     }
+    #expect(try store.read { try $0.count(Query<Note>()) } == 1)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Roster
 import Testing
 
 @testable import todo_db
@@ -159,16 +160,31 @@ struct CommandTests {
     try db.succeed("add", "a", "--tag", "t")
     #expect(try db.succeed("check").out == "No problems: 1 todo, 1 list, 1 tag.\n")
     #expect(try TodoDB.object(db.succeed("check", "--json").out)["problems"] as? [String] == [])
-    let file = try db.write("a\u{0}b", to: "nul.txt")
-    try db.succeed("import", file)
+    try db.succeed("add", "b")
+    let nul = "a\u{0}b"
+    try db.change("UPDATE todo SET title = \(nul) WHERE title = 'b'")
     let outcome = try db.run("check")
     #expect(outcome.code == 1)
     #expect(outcome.out.contains("todo row 2 column title: the text has a NUL character at byte 1\n"))
-    #expect(outcome.err.contains("problems in"))
+    #expect(outcome.err.contains("1 problem in"))
     let json = try db.run("check", "--json")
     #expect(json.code == 1)
     let problems = try #require(try TodoDB.object(json.out)["problems"] as? [[String: Any]])
     #expect(problems.allSatisfy { $0["kind"] as? String == "nulInText" && $0["row"] as? Int == 2 })
+  }
+
+  @Test("text that is not UTF-8 is refused and not repaired, and so is a NUL in a file, by its line")
+  func badText() throws {
+    let command = "'\(TodoDB.executable.path)' --db '\(db.database.path)' add \"$(printf 'x\\377')\""
+    let outcome = try db.start(URL(fileURLWithPath: "/bin/sh"), ["-c", command])
+    #expect(outcome.code == 2)
+    #expect(outcome.err.contains("not UTF-8"))
+    for (name, text) in [("nul.txt", "one\ntwo\u{0}\n"), ("nul.csv", "Title,Notes\na,b\u{0}\n")] {
+      let imported = try db.run("import", try db.write(text, to: name))
+      #expect(imported.code == 1)
+      #expect(imported.err.contains("line 2: a NUL character"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: db.database.path))
   }
 
   @Test("migrate has nothing to do on a new database, and status says what is applied")

@@ -1,4 +1,5 @@
 import Foundation
+import Roster
 import Testing
 import TodoModel
 
@@ -66,8 +67,8 @@ struct ListTests {
 
   @Test("JSON is one document with the same keys, whatever the texts hold")
   func json() throws {
-    let texts = [
-      "\"quoted\" \\ back", "'; DROP TABLE todo; --", "👩‍👩‍👧 🇵🇹 é e\u{301}", "a\u{0}b",
+    var texts = [
+      "\"quoted\" \\ back", "'; DROP TABLE todo; --", "👩‍👩‍👧 🇵🇹 é e\u{301}", "nul",
       "a\u{2028}b\u{2029}c\u{85}d",
       "\u{1B}[31mred\u{1}\u{1F}\u{7F}", "\u{202E}right to left", "{\"id\": 1}", "\u{FEFF}mark",
       "\u{10FFFF}\u{E000}",
@@ -76,6 +77,10 @@ struct ListTests {
     let csv = "Title,Notes,List,Tags\r\n" + records.map { "\($0),\($0),\($0),\($0)\r\n" }.joined()
     let file = try db.write(csv, to: "texts.csv")
     #expect(try db.run("import", file).code == 0)
+    // The tool itself takes no NUL; other programs do.
+    let nul = "a\u{0}b"
+    try db.change("UPDATE todo SET title = \(nul), note = \(nul) WHERE title = 'nul'")
+    texts = texts.map { $0 == "nul" ? nul : $0 }
     let output = try db.succeed("list", "--json").out
     #expect(!output.contains("\u{2028}") && !output.contains("\u{0}") && !output.contains("\u{1B}"))
     let todos = try db.todos()
@@ -89,6 +94,25 @@ struct ListTests {
     for todo in todos { #expect(todo.keys.sorted() == keys) }
     let exported = try db.run("export", "--format", "json")
     #expect(exported.out == output)
+  }
+
+  @Test("a row that cannot be read is left out and told of, named by check, and can be removed")
+  func unreadable() throws {
+    try db.succeed("add", "fine")
+    let bad = try db.add("bad")
+    try db.change("UPDATE todo SET due = 'soon', created = 'later' WHERE title = 'bad'")
+    let listed = try db.run("list")
+    #expect(listed.code == 1)
+    #expect(listed.lines.count == 2 && listed.out.contains("fine"))
+    #expect(listed.err == "todo-db: 1 todo cannot be read and is left out; 'todo-db check' says why\n")
+    let checked = try db.run("check")
+    #expect(checked.code == 1)
+    for column in ["due", "created"] {
+      #expect(checked.out.contains("todo row 2 (id \(bad)) column \(column): "))
+    }
+    #expect(try db.run("export").code == 1)
+    #expect(try db.succeed("rm", String(bad.prefix(8))).out == "\(bad.prefix(8))  Removed: bad\n")
+    #expect(try db.succeed("check").out.hasPrefix("No problems: 1 todo"))
   }
 
   @Test("piped into head, a long listing ends without a word", arguments: ["list", "list --json", "export"])

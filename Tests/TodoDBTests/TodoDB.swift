@@ -1,5 +1,7 @@
 import Foundation
+import Roster
 import Testing
+import TodoModel
 
 @testable import todo_db
 
@@ -39,6 +41,13 @@ final class TodoDB: Sendable {
   func write(_ text: String, to name: String) throws -> String {
     try Data(text.utf8).write(to: file(name))
     return file(name).path
+  }
+
+  /// Changes the database as another program would.
+  func change(_ sql: SQL...) throws {
+    let store = try Store(at: database, records: TodoModel.records, migrations: TodoModel.migrations)
+    try store.write { tx in for sql in sql { try tx.execute(sql) } }
+    try store.close()
   }
 
   static func fixture(_ name: String) -> String {

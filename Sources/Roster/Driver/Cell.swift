@@ -82,7 +82,9 @@ public struct Cell: ~Copyable {
     let name = columnName
     let sql = sqlite3_sql(statement).map { String(cString: $0) }
     return RosterError(
-      .typeMismatch, "Column \(name) holds \(storageClass.rawValue) where \(wanted) is wanted.", sql: sql,
+      .typeMismatch,
+      "Column \(name) holds \(storageClass == .null ? "NULL" : "a value of \(storageClass.rawValue)") that is not \(wanted).",
+      sql: sql,
       columns: [name])
   }
 }

@@ -10,6 +10,9 @@
   /// Binds the value that the memory holds.
   @usableFromInline func encode(at memory: UnsafeRawPointer, to parameter: borrowing Parameter) throws(RosterError) {}
 
+  /// What the value of a cell is stored as where it is written again.
+  func rewritten(_ cell: borrowing Cell) throws(RosterError) -> SQLiteValue { cell.value }
+
   /// Binds a value, where it is of the codec's type or can be cast to it. Nil where it is not.
   func argument(_ value: Any) -> SQLArgument? { nil }
 }
@@ -28,6 +31,11 @@
 
   override func encode(at memory: UnsafeRawPointer, to parameter: borrowing Parameter) throws(RosterError) {
     try encode(memory.assumingMemoryBound(to: Value.self).pointee, to: parameter)
+  }
+
+  override func rewritten(_ cell: borrowing Cell) throws(RosterError) -> SQLiteValue {
+    let value = try decode(cell)
+    return try SQLiteValue.capture { (parameter) throws(RosterError) in try encode(value, to: parameter) }
   }
 
   override func argument(_ value: Any) -> SQLArgument? {

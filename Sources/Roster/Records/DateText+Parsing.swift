@@ -135,7 +135,7 @@ extension Date: ColumnValue {
   /// Reads any of the forms that SQLite reads.
   public init(from cell: borrowing Cell) throws(RosterError) {
     guard let value = cell.withText({ DateText.parse($0) }) ?? nil else {
-      throw cell.mismatch("a date as text, such as 2026-10-08 09:30:00,")
+      throw cell.mismatch("a date such as 2026-10-08 09:30:00")
     }
     self = value
   }

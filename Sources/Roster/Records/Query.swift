@@ -29,6 +29,9 @@ public struct Query<R: Record>: Sendable {
   /// a scan in memory. Text is compared by its Unicode scalars, in predicates and sorts alike: é as one
   /// scalar and é as two are different texts.
   ///
+  /// A case of an enum cannot be written in a predicate: capture it in a constant. A number that comes out as NaN, such as
+  /// the difference of two infinities, makes a comparison neither true nor false here, as NULL does.
+  ///
   /// The time to compile a predicate explodes with the number of its clauses: use at most four in one, with
   /// captured constants instead of literals, and call `filter` again for more.
   public func filter(_ predicate: Predicate<R>) -> Query {

@@ -8,7 +8,7 @@ extension UUID: ColumnValue {
   /// Reads 36 characters in either case.
   public init(from cell: borrowing Cell) throws(RosterError) {
     guard let value = cell.withText({ UUID(utf8: $0) }) ?? nil else {
-      throw cell.mismatch("a UUID as text")
+      throw cell.mismatch("a UUID such as e621e1f8-c36c-495a-93fc-0c247a3e6e5f")
     }
     self = value
   }

@@ -12,6 +12,8 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     case nulInText
     /// A row is no value of the type of its record.
     case unreadableRow
+    /// A value reads as one that is written otherwise, such as a UUID in upper case: a look-up by it misses the row.
+    case otherSpelling
   }
 
   /// The kind.
@@ -20,15 +22,30 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
   public let table: String?
   /// The integer key of the row.
   public let rowKey: Int64?
+  /// The id of the record, where the row is one and its id can be read.
+  public let recordID: String?
   /// The column.
   public let column: String?
   /// A sentence for the user. It does not hold the value.
   public let message: String
 
+  init(
+    kind: Kind, table: String? = nil, rowKey: Int64? = nil, recordID: String? = nil, column: String? = nil,
+    message: String
+  ) {
+    self.kind = kind
+    self.table = table
+    self.rowKey = rowKey
+    self.recordID = recordID
+    self.column = column
+    self.message = message
+  }
+
   /// The place and the message.
   public var description: String {
     var place = table.map { "\($0)" } ?? ""
     if let rowKey { place += " row \(rowKey)" }
+    if let recordID { place += " (id \(recordID))" }
     if let column { place += " column \(column)" }
     return place.isEmpty ? message : "\(place): \(message)"
   }
@@ -111,18 +128,52 @@ struct Check {
     return offset
   }
 
+  /// Looks at every column of every record, since one that cannot be read keeps the others from being seen.
   private func rows<R: Record>(_ type: R.Type) throws(RosterError) -> [Problem] {
     let table = R.table
     let statement = try connection.statement("SELECT \(table.statements.selection), rowid FROM \(quoted(table.name))")
     var problems: [Problem] = []
     while try statement.step() {
-      do throws(RosterError) { _ = try table.decode(Row(statement: statement.handle)) } catch {
+      let isIDReadable = table.key.map { fault($0, statement.cell(0)) == nil } ?? false
+      for (index, column) in table.columns.enumerated() {
+        guard let (kind, message) = fault(column, statement.cell(index)) else { continue }
         problems.append(
           Problem(
-            kind: .unreadableRow, table: table.name, rowKey: try statement.cell(table.columns.count).int64(),
-            column: error.columns.first, message: error.message))
+            kind: kind, table: table.name, rowKey: try statement.cell(table.columns.count).int64(),
+            recordID: isIDReadable ? statement.cell(0).value.text : nil, column: column.name, message: message))
       }
     }
     return problems
+  }
+
+  private func fault(_ column: TableColumn, _ cell: borrowing Cell) -> (Problem.Kind, String)? {
+    do throws(RosterError) {
+      let (stored, rewritten) = (cell.value, try column.codec.rewritten(cell))
+      // A conversion may read many forms of one value, as JSON has them.
+      guard !column.traits.isConverted, !stored.isEqual(to: rewritten) else { return nil }
+      return (
+        .otherSpelling,
+        "the value is written in another way than Roster writes it, so that no look-up or comparison by it finds the row"
+      )
+    } catch { return (.unreadableRow, error.message) }
+  }
+}
+
+extension SQLiteValue {
+  fileprivate var text: String? {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    default: nil
+    }
+  }
+
+  /// Whether SQLite finds two values equal: it compares numbers of both kinds by what they are worth.
+  fileprivate func isEqual(to other: SQLiteValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+      Double(integer) == real
+    default: self == other
+    }
   }
 }

@@ -7,8 +7,15 @@ final class ReaderPool: Sendable {
   /// Unchecked: it is in the pool's list or with one reader, never both, and the mutex around the list
   /// orders the one use after the other.
   final class Reader: @unchecked Sendable {
-    let connection: Connection
+    private var connection: Connection?
     init(_ connection: Connection) { self.connection = connection }
+
+    func use<T>(_ body: (Connection) throws -> T) throws -> T {
+      guard let connection else { throw RosterError.closed }
+      return try body(connection)
+    }
+
+    func close() { connection = nil }
   }
 
   private typealias Waiter = @Sendable (Result<Reader, RosterError>) -> Void
@@ -20,6 +27,8 @@ final class ReaderPool: Sendable {
     // The threads that read, once for each read. A task-local value would stay with a task begun inside one.
     var threads: [UInt] = []
     var isClosed = false
+    // Who waits until no connection is lent any more.
+    var closers: [@Sendable () -> Void] = []
   }
 
   private enum Decision {
@@ -92,25 +101,45 @@ final class ReaderPool: Sendable {
     }
   }
 
+  /// Whether the caller runs inside a read.
+  var isMine: Bool {
+    let thread = CurrentThread.number
+    return state.withLock { $0.threads.contains(thread) }
+  }
+
   /// Closes the idle connections now and the others when they come back. Waiting readers fail.
-  func close() {
-    let (idle, waiters) = state.withLock { state in
+  ///
+  /// - Returns: once all are closed, where `waits` says so. Not to be called inside a read then.
+  func close(waits: Bool) {
+    let done = DispatchSemaphore(value: 0)
+    let (idle, waiters, isBusy) = state.withLock { state in
       defer {
         state.idle = []
         state.waiters = []
         state.isClosed = true
       }
-      return (state.idle, state.waiters)
+      let isBusy = waits && state.lent > 0
+      if isBusy { state.closers.append { done.signal() } }
+      return (state.idle, state.waiters, isBusy)
     }
-    _ = idle
+    for reader in idle { reader.close() }
     for waiter in waiters { waiter(.failure(.closed)) }
+    if isBusy { done.wait() }
+  }
+
+  /// Counts one connection less, and tells who waits for the last to be closed.
+  private static func leave(_ state: inout State) -> [@Sendable () -> Void] {
+    state.lent -= 1
+    guard state.isClosed, state.lent == 0 else { return [] }
+    defer { state.closers = [] }
+    return state.closers
   }
 
   private func use<T>(_ reader: Reader, _ body: (Connection) throws -> T) throws -> T {
     let thread = CurrentThread.number
     state.withLock { $0.threads.append(thread) }
     defer { give(back: reader, from: thread) }
-    return try body(reader.connection)
+    return try reader.use(body)
   }
 
   private func decide(isNested: Bool, waiter: Waiter?) -> Decision {
@@ -137,25 +166,38 @@ final class ReaderPool: Sendable {
     }
   }
 
+  private enum Return {
+    case waiter(Waiter)
+    case kept
+    case close
+  }
+
   private func give(back reader: Reader, from thread: UInt) {
-    let waiter = state.withLock { state -> Waiter? in
+    let next = state.withLock { state -> Return in
       if let index = state.threads.firstIndex(of: thread) { state.threads.remove(at: index) }
       // A nested read may have gone over the limit; the connection beyond it is not kept.
-      if !state.isClosed, state.lent <= limit, !state.waiters.isEmpty { return state.waiters.removeFirst() }
+      guard !state.isClosed, state.lent + state.idle.count <= limit else { return .close }
+      if !state.waiters.isEmpty { return .waiter(state.waiters.removeFirst()) }
       state.lent -= 1
-      if !state.isClosed, state.lent + state.idle.count < limit { state.idle.append(reader) }
-      return nil
+      state.idle.append(reader)
+      return .kept
     }
-    waiter?(.success(reader))
+    switch next {
+    case .waiter(let waiter): waiter(.success(reader))
+    case .kept: break
+    case .close:
+      reader.close()
+      for closer in state.withLock({ ReaderPool.leave(&$0) }) { closer() }
+    }
   }
 
   /// Lets the next reader try where a connection could not be opened.
   private func passOn() {
-    let waiter = state.withLock { state -> Waiter? in
-      if !state.waiters.isEmpty { return state.waiters.removeFirst() }
-      state.lent -= 1
-      return nil
+    let (waiter, closers) = state.withLock { state -> (Waiter?, [@Sendable () -> Void]) in
+      if !state.waiters.isEmpty { return (state.waiters.removeFirst(), []) }
+      return (nil, ReaderPool.leave(&state))
     }
+    for closer in closers { closer() }
     guard let waiter else { return }
     do throws(RosterError) { waiter(.success(try open())) } catch { waiter(.failure(error)) }
   }

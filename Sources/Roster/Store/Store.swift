@@ -63,15 +63,20 @@ public final class Store: Sendable {
     readers = nil
   }
 
-  deinit { readers?.close() }
+  deinit { readers?.close(waits: false) }
 
-  /// Closes the file, after the writes that have begun. What is called later fails with ``RosterError/Code/closed``.
+  /// Closes the file, after the writes and reads that have begun. What is called later fails with
+  /// ``RosterError/Code/closed``.
   ///
-  /// A store that goes out of use closes by itself.
+  /// When this returns, the log has been written to the database file, unless another process has it open. A store
+  /// that goes out of use closes by itself.
+  /// - Throws: ``RosterError/Code/misuse`` inside a read or a write of the store, which would wait for itself.
   public func close() throws {
-    if let writer, writer.isMine { throw RosterError(.misuse, "A store cannot be closed inside a write.") }
+    guard writer?.isMine != true, readers?.isMine != true else {
+      throw RosterError(.misuse, "A store cannot be closed inside a read or a write of it.")
+    }
     // The writer last: the last connection of all empties the log, and a reader cannot.
-    readers?.close()
+    readers?.close(waits: true)
     writer?.close()
   }
 

@@ -105,6 +105,10 @@ enum StoreFile {
 
   /// What SQLite keeps beside a database, and is needed to read it whole; nil where there is no such thing, or
   /// nothing in it.
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   static func sideFile(_ path: String, _ suffixes: [String] = ["-wal", "-journal"]) -> String? {
     suffixes.map { resolved(path) + $0 }.first { size($0) > 0 }
   }

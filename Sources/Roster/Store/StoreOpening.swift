@@ -33,12 +33,13 @@ struct StoreOpening {
       }
       let isMigrated: Bool
       do throws(RosterError) { isMigrated = try ready(connection) } catch {
-        guard error.code == .cannotOpen || error.code == .readOnly, !StoreFile.isFolderWritable(path) else {
-          throw error
-        }
+        guard error.code == .cannotOpen || error.code == .readOnly else { throw error }
+        let side = ["-wal", "-shm"].map { path + $0 }.first { StoreFile.isThere($0) && !StoreFile.isWritable($0) }
+        guard side != nil || !StoreFile.isFolderWritable(path) else { throw error }
         throw RosterError(
           .cannotOpen,
-          "The file's folder cannot be written to, and the log beside the file has to be made there.",
+          side.map { "The file \($0), which belongs to the database, cannot be written to." }
+            ?? "The file's folder cannot be written to, and the log beside the file has to be made there.",
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)

@@ -53,6 +53,7 @@ extension StoreAccess where Mode == WritingMode {
   public func execute(_ sql: SQL) throws -> Int { try open().run(sql) }
 
   /// Runs `body` as a part that can fail by itself: where it throws, its changes alone are undone.
+  @discardableResult
   public mutating func savepoint<T>(_ body: (inout Transaction) throws -> T) throws -> T {
     let connection = try open()
     let name = "roster_\(depth)"

@@ -15,6 +15,7 @@ struct UsageError: Error, Equatable {
     case badValue(option: String, value: String, wanted: String)
     case blank(String)
     case nothingToChange
+    case notUTF8(String)
     case unknownFormat(file: String)
   }
 

@@ -49,14 +49,16 @@ extension StoreAccess {
 
 extension Problem {
   fileprivate var json: JSON {
-    Problem.json(kind: kind.rawValue, table: table, row: rowKey, column: column, message: message)
+    Problem.json(kind: kind.rawValue, table: table, row: rowKey, id: recordID, column: column, message: message)
   }
 
   fileprivate static func json(
-    kind: String, table: String? = nil, row: Int64? = nil, column: String? = nil, message: String
+    kind: String, table: String? = nil, row: Int64? = nil, id: String? = nil, column: String? = nil,
+    message: String
   ) -> JSON {
     .object([
       ("kind", .string(kind)), ("table", .string(table)), ("row", row.map { .number(Int($0)) } ?? .null),
+      ("id", .string(id)),
       ("column", .string(column)), ("message", .string(message)),
     ])
   }

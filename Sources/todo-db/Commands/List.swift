@@ -4,9 +4,10 @@ import TodoModel
 
 extension Command.List {
   func run(in session: Session) throws -> ExitCode {
-    let entries = try session.openForReading().read { snapshot in
+    let (entries, unreadable) = try session.openForReading().read { snapshot in
       let scope = try list.map { try snapshot.list(named: $0) }
-      return try snapshot.entries(of: snapshot.fetch(sql(in: scope), as: Todo.self))
+      let (todos, unreadable) = try snapshot.readableTodos(sql(in: scope))
+      return (try snapshot.entries(of: todos), unreadable)
     }
     if session.isJSON {
       session.console.out.write(entries.lazy.map(\.json))
@@ -20,7 +21,9 @@ extension Command.List {
         out.writeLine(line)
       }
     }
-    return .done
+    guard unreadable > 0 else { return .done }
+    session.note(Report.unreadable(unreadable))
+    return .refused
   }
 
   private func sql(in list: TodoList?) -> SQL {
@@ -43,6 +46,20 @@ extension Command.List {
     case .title: "title COLLATE NOCASE, rowid"
     case .created: "created IS NULL, created, rowid"
     }
+  }
+}
+
+extension StoreAccess {
+  /// The todos of a statement, and how many of its rows are none: one bad row must not hide the others.
+  fileprivate func readableTodos(_ sql: SQL) throws -> (todos: [Todo], unreadable: Int) {
+    do { return (try fetch(sql, as: Todo.self), 0) } catch let error as RosterError {
+      guard error.code == .typeMismatch else { throw error }
+    }
+    let keys = try fetch("SELECT row_key FROM (\(sql))", as: Int64.self)
+    let todos = keys.compactMap { key in
+      try? fetch("SELECT * FROM \(Todo.self) WHERE row_key = \(key)", as: Todo.self).first
+    }
+    return (todos, keys.count - todos.count)
   }
 }
 

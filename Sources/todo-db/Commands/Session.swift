@@ -64,6 +64,8 @@ struct Session {
   private func open(_ access: StoreOptions.Access) throws -> Store {
     var options = StoreOptions()
     options.access = access
+    // A large import has the file to itself for seconds.
+    options.busyTimeout = .seconds(30)
     return try Store(
       at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
   }

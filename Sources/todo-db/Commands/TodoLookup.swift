@@ -7,6 +7,13 @@ extension StoreAccess {
   ///
   /// - Throws: a ``Refusal`` where there is none, or more than one.
   func todo(_ beginning: String) throws -> Todo {
+    let id = try todoID(beginning)
+    guard let todo = try fetch(Todo.self, id: id) else { throw Refusal.noSuchTodo(beginning) }
+    return todo
+  }
+
+  /// The id that begins so, also of a todo that cannot be read.
+  func todoID(_ beginning: String) throws -> UUID {
     let prefix = beginning.lowercased()
     // Ids are stored in lower case; "g" comes after every character that one can hold.
     guard
@@ -14,12 +21,15 @@ extension StoreAccess {
     else { throw Refusal.noSuchTodo(beginning) }
     let shown = 10
     let found = try fetch(
-      Query<Todo>().filter(sql: "id >= \(prefix) AND id < \(prefix + "g")").limit(shown + 1))
+      """
+      SELECT id, CAST(title AS TEXT) FROM \(Todo.self) WHERE id >= \(prefix) AND id < \(prefix + "g")
+      ORDER BY rowid LIMIT \(shown + 1)
+      """, as: (UUID, String).self)
     guard let first = found.first else { throw Refusal.noSuchTodo(beginning) }
-    guard found.count > 1 else { return first }
-    let candidates = try entries(of: Array(found.prefix(shown))).map { ($0.id, $0.todo.title) }
+    guard found.count > 1 else { return first.0 }
     throw Refusal.ambiguousID(
-      beginning, candidates: candidates.map { .init(id: $0, title: $1) }, hasMore: found.count > shown)
+      beginning, candidates: found.prefix(shown).map { .init(id: $0.0.uuidString.lowercased(), title: $0.1) },
+      hasMore: found.count > shown)
   }
 
   /// The todos of several ids, each once.

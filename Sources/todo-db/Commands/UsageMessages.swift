@@ -44,6 +44,8 @@ extension UsageError {
       "the title is blank; a todo needs one"
     case .blank(let name):
       "\(name) is blank"
+    case .notUTF8(let repaired):
+      "'\(repaired.visible)' is not UTF-8 text as it was given"
     case .nothingToChange:
       "no option says what to change"
     case .unknownFormat(let file):

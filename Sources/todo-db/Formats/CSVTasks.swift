@@ -53,6 +53,9 @@ enum CSVTasks {
       for ((field, heading), cell) in zip(zip(columns, table.header), record.fields) {
         if let field { row.read(cell, as: field, heading: heading) }
       }
+      if record.fields.contains(where: { $0.utf8.contains(0) }) {
+        problems.append(ImportProblem(line: record.line, fact: .nulCharacter))
+      }
       row.finish()
       problems += row.problems
       result.drafts.append(row.draft)

@@ -8,6 +8,8 @@ extension ImportProblem.Fact {
     switch self {
     case .notUTF8:
       "not UTF-8 text; save the file as UTF-8 and try again"
+    case .nulCharacter:
+      "a NUL character, at which many programs stop reading; remove it and try again"
     case .ragged(let found, let wanted):
       "\(found) \(found == 1 ? "field" : "fields") where the header has \(wanted)"
     case .quoteInsideField:

@@ -10,6 +10,7 @@ struct TaskImport: Equatable, Sendable {
 struct ImportProblem: Equatable, Sendable {
   enum Fact: Equatable, Sendable {
     case notUTF8
+    case nulCharacter
     case ragged(found: Int, wanted: Int)
     case quoteInsideField
     case textAfterQuote

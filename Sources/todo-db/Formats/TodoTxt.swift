@@ -15,6 +15,7 @@ enum TodoTxt {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw ImportFailure(line: number, .notUTF8)
       }
+      guard !text.utf8.contains(0) else { throw ImportFailure(line: number, .nulCharacter) }
       if let line = TodoTxtLine(text) { result.drafts.append(line.draft(source: text, line: number)) }
     }
     return result

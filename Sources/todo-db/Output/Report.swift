@@ -67,6 +67,11 @@ enum Report {
     "No problems: \(todos(counts.todos)), \(counted(counts.lists, "list")), \(counted(counts.tags, "tag"))."
   }
 
+  static func unreadable(_ count: Int) -> String {
+    "\(count == 1 ? "1 todo" : "\(count) todos") cannot be read and \(count == 1 ? "is" : "are") left out; "
+      + "'todo-db check' says why"
+  }
+
   static func problems(_ count: Int, in path: String) -> String {
     "\(counted(count, "problem")) in \(path); keep a copy of the file before anything is repaired"
   }
