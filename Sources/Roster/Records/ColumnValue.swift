@@ -1,4 +1,4 @@
-public import struct Foundation.Data
+public import Foundation
 
 /// A type whose values can be stored in a column.
 ///
@@ -134,7 +134,13 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   @inlinable public static var isOptional: Bool { true }
 
   /// Reads NULL as nil.
-  @inlinable public init(from cell: borrowing Cell) throws(RosterError) {
+  // Unspecialised, the type of the optional is looked up in the runtime's table of generic types for each value.
+  @_specialize(exported:false,where Wrapped == Date)
+  @_specialize(exported:false,where Wrapped == String)
+  @_specialize(exported:false,where Wrapped == Int)
+  @_specialize(exported:false,where Wrapped == UUID)
+  @_specialize(exported:false,where Wrapped == Double)
+  public init(from cell: borrowing Cell) throws(RosterError) {
     if cell.isNull {
       self = .none
     } else {
