@@ -133,8 +133,9 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   /// True.
   @inlinable public static var isOptional: Bool { true }
 
-  /// Reads NULL as nil.
   // Unspecialised, the type of the optional is looked up in the runtime's table of generic types for each value.
+
+  /// Reads NULL as nil.
   @_specialize(exported:false,where Wrapped == Date)
   @_specialize(exported:false,where Wrapped == String)
   @_specialize(exported:false,where Wrapped == Int)
