@@ -15,7 +15,7 @@ public struct Cell: ~Copyable {
 
   /// The value itself.
   ///
-  /// Looked up once for the several questions to it: a call by column costs five times as much. Such a value may be
+  /// Looked up once for the several questions to it, which a call by column would do each time. Such a value may be
   /// read by the thread that has the connection to itself, as here. https://www.sqlite.org/c3ref/column_blob.html
   private var raw: OpaquePointer? { sqlite3_column_value(statement, index) }
 

@@ -31,8 +31,8 @@ public final class Table<R: Record>: Sendable {
     for column in repeat each columns { erased.append(TableColumn(column)) }
     let size = Table.largestSize(repeat (each Value).self)
     // Nothing generic is captured but the initialiser: a closure that captures a pack of columns looks up their
-    // metadata for every row, which took 200 ns where all of SQLite's work took 600. And no object is: to retain
-    // and release each column's codec took 90.
+    // metadata for every row, some 2,000 instructions where a whole row takes C 4,600 (callgrind, seven columns). And no
+    // object is, which would be retained and released for every column: another 280.
     let types = erased.compactMap(\.codec.plainType)
     if types.count == erased.count {
       self.init(
