@@ -134,9 +134,9 @@ struct Check {
     let statement = try connection.statement("SELECT \(table.statements.selection), rowid FROM \(quoted(table.name))")
     var problems: [Problem] = []
     while try statement.step() {
-      let isIDReadable = table.key.map { fault($0, statement.cell(0)) == nil } ?? false
       for (index, column) in table.columns.enumerated() {
         guard let (kind, message) = fault(column, statement.cell(index)) else { continue }
+        let isIDReadable = table.key.map { fault($0, statement.cell(0)) == nil } ?? false
         problems.append(
           Problem(
             kind: kind, table: table.name, rowKey: try statement.cell(table.columns.count).int64(),

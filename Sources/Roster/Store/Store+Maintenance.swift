@@ -60,8 +60,7 @@ extension Store {
   ///
   /// - Complexity: O(*n*) in the size of the file, of which up to twice as much is needed on the disk.
   public func vacuum() throws {
-    guard let writer else { throw RosterError(.readOnly, "The store was opened read-only.", path: url?.path) }
-    try writer.run { try $0.control("VACUUM") }
+    try writing().run { try $0.control("VACUUM") }
   }
 
   /// Looks for what is wrong in the file: damage, rows without the row they refer to, text that is not valid

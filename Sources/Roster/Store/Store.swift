@@ -112,7 +112,7 @@ public final class Store: Sendable {
     }
   }
 
-  private func writing() throws(RosterError) -> Writer {
+  func writing() throws(RosterError) -> Writer {
     guard let writer else { throw RosterError(.readOnly, "The store was opened read-only.", path: url?.path) }
     return writer
   }

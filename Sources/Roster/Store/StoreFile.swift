@@ -105,12 +105,13 @@ enum StoreFile {
 
   /// What SQLite keeps beside a database, and is needed to read it whole; nil where there is no such thing, or
   /// nothing in it.
-  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
-
-  static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
   static func sideFile(_ path: String, _ suffixes: [String] = ["-wal", "-journal"]) -> String? {
     suffixes.map { resolved(path) + $0 }.first { size($0) > 0 }
+  }
+
+  /// A file that SQLite has to write beside a database, and that is there and cannot be written to.
+  static func lockedSideFile(_ path: String) -> String? {
+    ["-wal", "-shm"].map { resolved(path) + $0 }.first { access($0, F_OK) == 0 && access($0, W_OK) != 0 }
   }
 
   /// Refuses a place for a new database where a file lies, or the log of one, which would be taken for its own.

@@ -34,7 +34,7 @@ struct StoreOpening {
       let isMigrated: Bool
       do throws(RosterError) { isMigrated = try ready(connection) } catch {
         guard error.code == .cannotOpen || error.code == .readOnly else { throw error }
-        let side = ["-wal", "-shm"].map { path + $0 }.first { StoreFile.isThere($0) && !StoreFile.isWritable($0) }
+        let side = StoreFile.lockedSideFile(path)
         guard side != nil || !StoreFile.isFolderWritable(path) else { throw error }
         throw RosterError(
           .cannotOpen,
