@@ -11,7 +11,7 @@ public enum Priority: Int, ColumnValue, Codable, CaseIterable, Comparable {
   public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One thing to do.
+/// One thing to do. Todos are kept in order by hand, each list by itself.
 public struct Todo: Record, Hashable, Codable {
   /// Which todo it is.
   public let id: UUID
@@ -61,5 +61,5 @@ public struct Todo: Record, Hashable, Codable {
     Column("id", \.id), Column("list_id", \.listID), Column("title", \.title), Column("note", \.note),
     Column("is_done", \.isDone), Column("priority", \.priority), Column("due", \.due),
     Column("due_has_time", \.dueHasTime), Column("created", \.created), Column("completed", \.completed),
-    Column("source", \.source))
+    Column("source", \.source), order: .manual("position", within: \.listID))
 }

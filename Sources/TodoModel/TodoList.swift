@@ -1,7 +1,7 @@
 public import Foundation
 public import Roster
 
-/// A list of todos.
+/// A list of todos. Lists are kept in order by hand.
 public struct TodoList: Record, Hashable, Codable {
   /// Which list it is.
   public let id: UUID
@@ -16,5 +16,6 @@ public struct TodoList: Record, Hashable, Codable {
 
   /// The table `todo_list`.
   public static let table = Table(
-    "todo_list", TodoList.init(id:name:), Column("id", \.id), Column("name", \.name))
+    "todo_list", TodoList.init(id:name:), Column("id", \.id), Column("name", \.name),
+    order: .manual("position"))
 }

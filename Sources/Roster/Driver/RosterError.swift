@@ -103,6 +103,7 @@ extension RosterError {
       case schemaMismatch, invalidTable, cannotTranslate
       case migrationInvalid, migrationFailed, migrationEdited, migrationMissing, migrationOutOfOrder
       case fromNewerVersion, unsupportedLibrary, misuse, fileExists, noSuchFile, closed
+      case outOfRange, listChanged
     }
 
     private let kind: Kind
@@ -176,6 +177,10 @@ extension RosterError {
     public static let noSuchFile = Code(.noSuchFile)
     /// The store is closed.
     public static let closed = Code(.closed)
+    /// An offset or an index that the list has no row for.
+    public static let outOfRange = Code(.outOfRange)
+    /// The list is not as it was when it was read.
+    public static let listChanged = Code(.listChanged)
   }
 }
 

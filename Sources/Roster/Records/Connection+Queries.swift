@@ -72,11 +72,12 @@ extension Connection {
   }
 
   /// Where the query's starting record stands.
-  private func start<R: Record>(of query: Query<R>) throws(RosterError) -> Query<R>.Start? {
+  func start<R: Record>(of query: Query<R>) throws(RosterError) -> Query<R>.Start? {
     guard let record = query.start, let key = R.table.key else { return nil }
-    let values = try query.values(of: record)
     let table = quoted(R.table.name)
     let id = try R.table.value(of: record, in: key)
+    if case .manual = query.sort { return try manualStart(of: query, id, key) }
+    let values = try query.values(of: record)
     let found = try value("SELECT rowid FROM \(table) WHERE \(quoted(key.name)) = ?", [SQLArgument(id)])
     if case .integer(let rowKey)? = found { return Query.Start(values: values, rowKey: rowKey) }
     let tie = try query.tie(values)
@@ -89,6 +90,20 @@ extension Connection {
         table: R.table.name)
     }
     return Query.Start(values: values, rowKey: nil)
+  }
+
+  /// The record's list and place are those that the database has now: the record does not know its place.
+  private func manualStart<R: Record>(
+    of query: Query<R>, _ id: SQLiteValue, _ key: TableColumn
+  ) throws(RosterError) -> Query<R>.Start {
+    let columns = try query.order().map(\.name) + ["rowid"]
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
+    guard let row = try rows(sql, [SQLArgument(id)]).first, case .integer(let rowKey)? = row.last else {
+      throw RosterError(
+        .noSuchRecord, "The record to page after is gone, and its place in the order that is kept by hand with it.",
+        table: R.table.name)
+    }
+    return Query.Start(values: row.dropLast(), rowKey: rowKey)
   }
 
   // MARK: Raw SQL

@@ -1,8 +1,9 @@
 // Writing and reading records by their ids.
 
 extension Connection {
-  func insert<R: Record>(_ record: R) throws(RosterError) {
-    try write(record, R.table.statements.insert)
+  /// Stores a new record, with a position where the table's order is kept by hand.
+  func insert<R: Record>(_ record: R, position: Int64? = nil) throws(RosterError) {
+    try write(record, R.table.statements.insert, position: position)
   }
 
   func upsert<R: Record>(_ record: R) throws(RosterError) {
@@ -14,11 +15,12 @@ extension Connection {
     }
   }
 
-  func insertAssigningID<R: Record>(_ record: R) throws(RosterError) -> R {
+  func insertAssigningID<R: Record>(_ record: R, position: Int64? = nil) throws(RosterError) -> R {
     let table = R.table
     return try naming(table) { () throws(RosterError) in
       let statement = try statement(table.statements.insertAssigningKey)
       try table.encode(record, statement.handle)
+      try table.bind(position: position, statement)
       guard try statement.step() else {
         throw RosterError(.constraintViolation, "The insert was ignored; no id was assigned.")
       }
@@ -87,11 +89,14 @@ extension Connection {
     return totalChanges == before ? 0 : changes
   }
 
-  private func write<R: Record>(_ record: R, _ sql: String) throws(RosterError) {
+  private func write<R: Record>(
+    _ record: R, _ sql: String, position: Int64? = nil
+  ) throws(RosterError) {
     let table = R.table
     try naming(table) { () throws(RosterError) in
       let statement = try statement(sql)
       try table.encode(record, statement.handle)
+      try table.bind(position: position, statement)
       try statement.run()
     }
   }
@@ -106,6 +111,15 @@ extension Connection {
   func naming<R: Record, T: ~Copyable>(_ table: Table<R>, _ body: () throws(RosterError) -> T) throws(RosterError) -> T
   {
     do { return try body() } catch { throw error.adding(table: table.name) }
+  }
+}
+
+extension Table {
+  /// Binds the parameter that an insert has for the position.
+  fileprivate func bind(position: Int64?, _ statement: borrowing Statement) throws(RosterError) {
+    guard order != nil, statement.parameterCount > columns.count else { return }
+    let parameter = statement.parameter(columns.count + 1)
+    if let position { try parameter.bind(position) } else { try parameter.bindNull() }
   }
 }
 

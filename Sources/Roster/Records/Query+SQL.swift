@@ -32,6 +32,7 @@ extension Query {
       switch condition {
       case .predicate(let predicate): clauses.append(try R.table.condition(for: predicate))
       case .sql(let sql): clauses.append(sql)
+      case .list(let value): clauses.append(try inList(value))
       }
     }
     if let start { clauses.append(try following(start)) }
@@ -60,19 +61,54 @@ extension Query {
     return sql
   }
 
+  private func inList(_ value: @Sendable (TableColumn) -> SQLArgument?) throws(RosterError) -> SQL {
+    guard let scope = try manualOrder().scope else {
+      throw RosterError(
+        .cannotTranslate, "The table keeps one order over all of its rows, and not one within a property.",
+        table: R.table.name)
+    }
+    guard let argument = value(scope) else {
+      throw RosterError(
+        .cannotTranslate, "The order is kept within column \(scope.name), which stores a \(scope.valueType).",
+        table: R.table.name, columns: [scope.name])
+    }
+    var sql = SQL(text: "\(quoted(R.table.name)).\(quoted(scope.name)) IS ")
+    sql.append(argument)
+    return sql
+  }
+
   // MARK: Order
 
   /// One term of the order.
   struct Term {
-    let column: TableColumn
-    let isDescending: Bool
+    let columnName: String
+    /// The column, where the record stores it; nil for the position in an order that is kept by hand.
+    var column: TableColumn?
+    var isDescending = false
+    /// NULL comes first as everywhere in SQLite, but for a row that has no place in its list.
+    var isNullLast = false
 
-    var name: String { "\(quoted(R.table.name)).\(quoted(column.name))" }
-    var sql: String { isDescending ? "\(name) DESC" : name }
+    var name: String { "\(quoted(R.table.name)).\(quoted(columnName))" }
+    var sql: String { name + (isDescending ? " DESC" : "") + (isNullLast ? " NULLS LAST" : "") }
   }
 
-  /// The order that the sort descriptors ask for.
+  /// The order that is kept by hand.
+  ///
+  /// - Throws: ``RosterError/Code/cannotTranslate`` where the table has none.
+  func manualOrder() throws(RosterError) -> ManualOrder { try R.table.manualOrder() }
+
+  /// The order that the query asks for.
   func order() throws(RosterError) -> [Term] {
+    switch sort {
+    case .descriptors(let sorts): return try order(by: sorts)
+    case .manual:
+      let order = try manualOrder()
+      let scope = order.scope.map { [Term(columnName: $0.name, column: $0)] } ?? []
+      return scope + [Term(columnName: order.column, isNullLast: true)]
+    }
+  }
+
+  private func order(by sorts: [SortDescriptor<R>]) throws(RosterError) -> [Term] {
     var terms: [Term] = []
     for descriptor in sorts {
       guard let keyPath = descriptor.keyPath, let column = R.table.column(keyPath) else {
@@ -96,17 +132,19 @@ extension Query {
             table: R.table.name, columns: [column.name])
         }
       }
-      terms.append(Term(column: column, isDescending: descriptor.order == .reverse))
+      terms.append(Term(columnName: column.name, column: column, isDescending: descriptor.order == .reverse))
     }
     return terms
   }
 
   // MARK: Paging
 
-  /// The values that tell the place of a record in the query's order.
+  /// The values that tell the place of a record in the query's order. That in an order kept by hand is not among them.
   func values(of record: R) throws(RosterError) -> [SQLiteValue] {
     var values: [SQLiteValue] = []
-    for term in try order() { values.append(try R.table.value(of: record, in: term.column)) }
+    for term in try order() {
+      if let column = term.column { values.append(try R.table.value(of: record, in: column)) }
+    }
     return values
   }
 
@@ -144,14 +182,24 @@ extension Query {
 
   /// NULL comes before everything, and after everything in descending order, as SQLite has it.
   private static func strictlyAfter(_ term: Term, _ value: SQLiteValue) -> SQL {
-    switch (value, term.isDescending) {
-    case (.null, false): return SQL(text: "\(term.name) IS NOT NULL")
-    case (.null, true): return SQL(text: "0")
-    case (_, let isDescending):
-      var sql = SQL(text: isDescending ? "(\(term.name) < " : "\(term.name) > ")
-      sql.append(SQLArgument(value))
-      if isDescending { sql.append(" OR \(term.name) IS NULL)") }
-      return sql
+    let isNullLast = term.isDescending || term.isNullLast
+    guard value != .null else { return SQL(text: isNullLast ? "0" : "\(term.name) IS NOT NULL") }
+    var sql = SQL(text: "(\(term.name) \(term.isDescending ? "<" : ">") ")
+    sql.append(SQLArgument(value))
+    sql.append(isNullLast ? " OR \(term.name) IS NULL)" : ")")
+    return sql
+  }
+}
+
+extension Table {
+  /// The order that is kept by hand.
+  ///
+  /// - Throws: ``RosterError/Code/cannotTranslate`` where there is none.
+  func manualOrder() throws(RosterError) -> ManualOrder {
+    guard let order else {
+      throw RosterError(
+        .cannotTranslate, "The table keeps no order by hand; declare it with `order: .manual(…)`.", table: name)
     }
+    return order
   }
 }

@@ -7,15 +7,23 @@ public import Foundation
 /// ```
 ///
 /// Without a sort the records come in the order of their integer keys, which is that of insertion; after
-/// the given sorts, ties are broken the same way. nil sorts before everything.
+/// the given sorts, ties are broken the same way. nil sorts before everything. The order that is kept by hand is another
+/// sort: ``inManualOrder(within:)``.
 public struct Query<R: Record>: Sendable {
   enum Condition: Sendable {
     case predicate(Predicate<R>)
     case sql(SQL)
+    /// The rows of one list of a table whose order is kept by hand.
+    case list(@Sendable (TableColumn) -> SQLArgument?)
+  }
+
+  enum Sort: Sendable {
+    case descriptors([SortDescriptor<R>])
+    case manual
   }
 
   private(set) var conditions: [Condition] = []
-  private(set) var sorts: [SortDescriptor<R>] = []
+  private(set) var sort = Sort.descriptors([])
   private(set) var limit: Int?
   private(set) var offset: Int?
   private(set) var start: R?
@@ -53,7 +61,25 @@ public struct Query<R: Record>: Sendable {
   /// In the order of the descriptors, the first one first. Replaces an earlier sort.
   public func sorted(by descriptors: [SortDescriptor<R>]) -> Query {
     var query = self
-    query.sorts = descriptors
+    query.sort = .descriptors(descriptors)
+    return query
+  }
+
+  /// In the order that is kept by hand. Replaces an earlier sort.
+  ///
+  /// Where the table keeps an order within a property, the records come by its values, and within each in their order.
+  public func inManualOrder() -> Query {
+    var query = self
+    query.sort = .manual
+    return query
+  }
+
+  /// Only the records of one list, in the order that is kept by hand. Replaces an earlier sort.
+  ///
+  /// `scope` is a value of the property that the table's order is kept within.
+  public func inManualOrder<Scope: ColumnValue>(within scope: Scope) -> Query {
+    var query = inManualOrder()
+    query.conditions.append(.list { $0.argument(scope) })
     return query
   }
 

@@ -35,8 +35,10 @@ enum SchemaCheck {
         faults.append("column \(column.name) is missing")
       }
     }
+    if let order = table.order { faults += Self.faults(order, schema) }
     if let key = table.key, !schema.isView, !schema.isWithoutRowID { faults += Self.faults(key: key, schema) }
-    for actual in schema.columns where !table.columns.contains(where: { actual.isNamed($0.name) }) {
+    let stored = table.columns.map(\.name) + (table.order.map { [$0.column] } ?? [])
+    for actual in schema.columns where !stored.contains(where: { actual.isNamed($0) }) {
       if actual.isRequired, !actual.isRowKey {
         faults.append("column \(actual.name) is NOT NULL without a default, and no property stores it")
       }
@@ -60,6 +62,22 @@ enum SchemaCheck {
     if !actual.affinity.keeps(traits.storageClass, isFreeText: traits.isFreeText) {
       faults.append(
         "column \(actual.name) is \(actual.type) and would not keep \(traits.storageClass.rawValue) values as they are")
+    }
+    return faults
+  }
+
+  private static func faults(_ order: ManualOrder, _ schema: TableSchema) -> [String] {
+    guard let actual = schema.column(order.column) else {
+      return ["column \(order.column), which keeps the order, is missing"]
+    }
+    var faults: [String] = []
+    if actual.isRowKey { faults.append("column \(actual.name) keeps the order, and cannot be the integer key") }
+    if actual.isGenerated { faults.append("column \(actual.name) is generated and cannot be written") }
+    if !actual.affinity.keeps(.integer, isFreeText: false) {
+      faults.append("column \(actual.name) is \(actual.type) and would not keep INTEGER values as they are")
+    }
+    if schema.columnsOfUniqueIndexes.contains(where: { actual.isNamed($0) }) {
+      faults.append("column \(actual.name) keeps the order and is in a UNIQUE index, which moving rows would violate")
     }
     return faults
   }

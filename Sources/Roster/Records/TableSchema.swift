@@ -20,6 +20,8 @@ struct TableSchema {
   let columns: [Column]
   /// The columns that are unique each by itself, by an index over all rows.
   let uniqueColumns: [String]
+  /// The columns of all unique indexes.
+  let columnsOfUniqueIndexes: [String]
   let isView: Bool
   let isWithoutRowID: Bool
 
@@ -50,6 +52,11 @@ struct TableSchema {
       """
       SELECT (SELECT name FROM pragma_index_info(i.name)) FROM pragma_index_list(?) AS i
       WHERE i."unique" AND NOT i.partial AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1
+      """, [argument]
+    ).compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+    columnsOfUniqueIndexes = try connection.rows(
+      """
+      SELECT c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c WHERE i."unique"
       """, [argument]
     ).compactMap { if case .text(let name)? = $0.first { name } else { nil } }
   }

@@ -1,6 +1,7 @@
 /// The SQL of the operations on one record, written once for each table.
 ///
-/// Parameter n is the table's n-th column in all of them, so that one encoder serves them all.
+/// Parameter n is the table's n-th column in all of them, so that one encoder serves them all. Where the order is kept by
+/// hand, the inserts have one more for the position.
 final class TableStatements: Sendable {
   let selection: String
   let fetch: String
@@ -11,22 +12,24 @@ final class TableStatements: Sendable {
   let update: String
   let delete: String
 
-  init(table: String, columns: [String]) {
+  init(table: String, columns: [String], position: String? = nil) {
     let table = quoted(table)
     let names = columns.map(quoted)
     let key = names.first ?? ""
     let list = names.joined(separator: ", ")
     let parameters = columns.indices.map { "?\($0 + 1)" }
     let others = Array(zip(names, parameters).dropFirst())
+    let inserted = (names + (position.map { [quoted($0)] } ?? [])).joined(separator: ", ")
+    let values = parameters + (position == nil ? [] : ["?\(columns.count + 1)"])
     let assignments = others.map { "\($0) = \($1)" }.joined(separator: ", ")
     selection = names.map { "\(table).\($0)" }.joined(separator: ", ")
     fetch = "SELECT \(list) FROM \(table) WHERE \(key) = ?1"
     exists = "SELECT 1 FROM \(table) WHERE \(key) = ?1"
-    insert = "INSERT INTO \(table) (\(list)) VALUES (\(parameters.joined(separator: ", ")))"
+    insert = "INSERT INTO \(table) (\(inserted)) VALUES (\(values.joined(separator: ", ")))"
     // The key's parameter is used, so that the numbers stay, and its value is not.
     insertAssigningKey =
-      "INSERT INTO \(table) (\(list)) VALUES ("
-      + (["CASE WHEN 0 THEN ?1 END"] + parameters.dropFirst()).joined(separator: ", ") + ") RETURNING \(list)"
+      "INSERT INTO \(table) (\(inserted)) VALUES ("
+      + (["CASE WHEN 0 THEN ?1 END"] + values.dropFirst()).joined(separator: ", ") + ") RETURNING \(list)"
     upsert =
       insert + " ON CONFLICT (\(key)) DO "
       + (others.isEmpty

@@ -14,6 +14,22 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     case unreadableRow
     /// A value reads as one that is written otherwise, such as a UUID in upper case: a look-up by it misses the row.
     case otherSpelling
+    /// A row has no position in an order that is kept by hand. It comes last.
+    case missingPosition
+    /// A row has the same position as the one before it in its list. Their integer keys tell their order.
+    case duplicatePosition
+    /// A position is no integer, or one beyond all that Roster writes.
+    case invalidPosition
+    /// The index of an order that is kept by hand is missing or is another, so that lists are slow.
+    case missingIndex
+
+    /// Whether ``Store/repair()`` puts it right.
+    public var isRepairable: Bool {
+      switch self {
+      case .missingPosition, .duplicatePosition, .invalidPosition, .missingIndex: true
+      default: false
+      }
+    }
   }
 
   /// The kind.
@@ -63,10 +79,58 @@ struct Check {
     problems += try foreignKeys()
     for (table, hasRowID) in try tables() { problems += try texts(table, hasRowID: hasRowID) }
     for type in records { problems += try rows(type) }
+    return problems + (try orders())
+  }
+
+  /// What is wrong with orders that are kept by hand.
+  func orders() throws(RosterError) -> [Problem] {
+    var problems: [Problem] = []
+    for type in records { problems += try order(type) }
     return problems
   }
 
-  private func damage() throws(RosterError) -> [Problem] {
+  private func order<R: Record>(_ type: R.Type) throws(RosterError) -> [Problem] {
+    guard let order = R.table.order, let key = R.table.key else { return [] }
+    var problems: [Problem] = []
+    if try !OrderIndex(connection: connection, order: order).isRight() {
+      problems.append(
+        Problem(
+          kind: .missingIndex, table: order.table, column: order.column,
+          message: "the index of the order that is kept by hand is missing or is another"))
+    }
+    let scope = order.scope.map { quoted($0.name) } ?? "NULL"
+    let position = quoted(order.column)
+    // Of two values of a list's column, SQLite tells by the column's own collation whether they are the same.
+    let statement = try connection.statement(
+      """
+      SELECT rowid, \(position), \(quoted(key.name)), \(scope) IS lag(\(scope)) OVER list FROM \(quoted(order.table))
+      WINDOW list AS (ORDER BY \(scope), \(position) NULLS LAST, rowid)
+      """)
+    var last: SQLiteValue?
+    while try statement.step() {
+      let position = statement.cell(1).value
+      let isSame = try statement.cell(3).int64() != 0 && last == position
+      last = position
+      guard let (kind, message) = fault(position, isSame: isSame) else { continue }
+      problems.append(
+        Problem(
+          kind: kind, table: order.table, rowKey: try statement.cell(0).int64(), recordID: statement.cell(2).value.text,
+          column: order.column, message: message))
+    }
+    return problems
+  }
+
+  private func fault(_ position: SQLiteValue, isSame: Bool) -> (Problem.Kind, String)? {
+    switch position {
+    case .null: (.missingPosition, "the row has no position in its list, and comes last")
+    case .integer(let label) where !KeptList.space.contains(label):
+      (.invalidPosition, "the position is beyond all that Roster writes")
+    case .integer: isSame ? (.duplicatePosition, "the row has the same position as the one before it in its list") : nil
+    default: (.invalidPosition, "the position is no integer")
+    }
+  }
+
+  func damage() throws(RosterError) -> [Problem] {
     try connection.rows("PRAGMA integrity_check").compactMap { row in
       guard case .text(let text)? = row.first, text != "ok" else { return nil }
       return Problem(kind: .damage, table: nil, rowKey: nil, column: nil, message: text)

@@ -77,6 +77,37 @@ extension Store {
     }
   }
 
+  /// Puts right what can be: rows without a place of their own in an order kept by hand get one, which leaves the order as
+  /// it is, and missing indexes are made. All in one transaction.
+  ///
+  /// - Returns: what was put right, as ``check()`` told it.
+  /// - Throws: ``RosterError/Code/corrupt`` for a damaged file, which stays as it is.
+  /// - Complexity: O(*n*) in the size of the file.
+  @discardableResult
+  public func repair() throws -> [Problem] {
+    let records = records
+    return try writing().run { connection in
+      do {
+        try connection.control("BEGIN IMMEDIATE")
+        let check = Check(connection: connection, records: records)
+        guard try check.damage().isEmpty else {
+          throw RosterError(.corrupt, "The file is damaged, and was left as it is.")
+        }
+        let problems = try check.orders()
+        for table in Set(problems.compactMap(\.table)) {
+          for case let order? in records.map(OrderIndex.order(ofAny:)) where order.table == table {
+            _ = try OrderIndex(connection: connection, order: order).rebuild()
+          }
+        }
+        try connection.control("COMMIT")
+        return problems
+      } catch {
+        try? connection.rollBack()
+        throw error
+      }
+    }
+  }
+
   /// The SQLite library that the process runs with.
   public static var sqliteVersion: String { Library.version }
 

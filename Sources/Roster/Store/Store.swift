@@ -14,6 +14,8 @@ public import Foundation
 public final class Store: Sendable {
   /// The file; nil for a store in memory.
   public let url: URL?
+  /// The tables whose rows were given places of their own in their lists when the store opened.
+  public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
   let migrator: Migrator
   let writer: Writer?
@@ -38,12 +40,15 @@ public final class Store: Sendable {
       path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator)
     if options.access == .readOnly {
       writer = nil
+      adoptions = []
       let first = try opening.openReadOnly()
       try opening.checkReadOnly(first)
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly()
       }
     } else {
-      writer = Writer(try opening.openWriter())
+      let (connection, adopted) = try opening.openWriter()
+      adoptions = adopted
+      writer = Writer(connection)
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
     }
   }
@@ -59,6 +64,7 @@ public final class Store: Sendable {
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
+    adoptions = try OrderIndex.prepare(records, on: connection)
     writer = Writer(connection)
     readers = nil
   }

@@ -14,7 +14,9 @@ struct StoreOpening {
   }
 
   /// A connection that writes, to a database with all migrations applied.
-  func openWriter() throws(RosterError) -> Connection {
+  ///
+  /// Returns it with the tables whose rows were given places in their lists.
+  func openWriter() throws(RosterError) -> (Connection, [OrderAdoption]) {
     do throws(RosterError) {
       try makeFile()
       let connection = try Connection(path: path, mode: .readWrite)
@@ -44,7 +46,7 @@ struct StoreOpening {
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
-      return isMigrated ? try openWriter() : connection
+      return isMigrated ? try openWriter() : (connection, try OrderIndex.prepare(records, on: connection))
     } catch {
       throw error.adding(path: path)
     }

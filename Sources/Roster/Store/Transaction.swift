@@ -1,8 +1,8 @@
 extension StoreAccess where Mode == WritingMode {
-  /// Stores a new record.
+  /// Stores a new record, at the end of its list where the table's order is kept by hand.
   ///
   /// - Throws: ``RosterError/Code/uniqueViolation`` where its id, or another unique value, is taken.
-  public func insert<R: Record>(_ record: R) throws { try open().insert(record) }
+  public func insert<R: Record>(_ record: R) throws { try open().insert(record, at: nil) }
 
   /// Stores new records, in their order.
   public func insert<R: Record>(_ records: some Sequence<R>) throws {
@@ -11,22 +11,23 @@ extension StoreAccess where Mode == WritingMode {
 
   /// Stores a new record under an id that the database assigns, whatever id it has, and returns it as stored.
   public func insertAssigningID<R: Record>(_ record: R) throws -> R where R.ID: FixedWidthInteger {
-    try open().insertAssigningID(record)
+    try open().insertAssigningID(record, at: nil)
   }
 
   /// Stores a record, whether one with its id exists or not.
-  public func upsert<R: Record>(_ record: R) throws { try open().upsert(record) }
+  public func upsert<R: Record>(_ record: R) throws { try open().upsertInOrder(record) }
 
   /// Writes every property of a record that exists.
   ///
+  /// Its place in an order kept by hand stays, unless it comes into another list by the update: then it is the last there.
   /// A text that was read from invalid UTF-8 and is unchanged is left as it is stored.
   /// - Throws: ``RosterError/Code/noSuchRecord`` where it does not exist.
-  public func update<R: Record>(_ record: R) throws { try open().update(record) }
+  public func update<R: Record>(_ record: R) throws { try open().updateInOrder(record) }
 
   /// Writes the properties that are not as in the record's old value. Where none is, nothing is written.
   ///
   /// - Throws: ``RosterError/Code/noSuchRecord`` where the record does not exist and something would be written.
-  public func update<R: Record>(_ record: R, from old: R) throws { try open().update(record, from: old) }
+  public func update<R: Record>(_ record: R, from old: R) throws { try open().updateInOrder(record, from: old) }
 
   /// Sets properties of all records of a query, and tells how many there are.
   ///
@@ -35,7 +36,7 @@ extension StoreAccess where Mode == WritingMode {
   /// ```
   @discardableResult
   public func update<R: Record>(_ query: Query<R>, _ assignments: Assignment<R>...) throws -> Int {
-    try open().update(query, assignments)
+    try open().updateInOrder(query, assignments)
   }
 
   /// Deletes the record with an id. False where there is none.

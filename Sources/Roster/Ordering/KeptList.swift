@@ -1,0 +1,195 @@
+/// Where a row stands: its list and its position.
+struct RowPlace: Equatable {
+  let rowKey: Int64
+  /// The value that tells the list; NULL where the table is one list.
+  let scope: SQLiteValue
+  /// The label; nil where another program has left something else, such as NULL.
+  let label: Int64?
+
+  var row: LabelledRow? { label.map { LabelledRow(rowKey: rowKey, label: $0) } }
+}
+
+/// Thrown where the rows around a place have positions that another program has written and that are no labels.
+struct ForeignPosition: Error {}
+
+/// The rows of one list in the database, in their order: by position, those without one last, then by integer key.
+struct KeptList {
+  static let space = LabelSpace.stored
+
+  let connection: Connection
+  let order: ManualOrder
+  /// The value that tells the list; not used where the table is one list.
+  let scope: SQLiteValue
+
+  private var table: String { quoted(order.table) }
+  private var position: String { quoted(order.column) }
+  private var condition: String { order.scope.map { "\(quoted($0.name)) IS ?" } ?? "1" }
+
+  private func arguments(_ others: Int64...) -> [SQLArgument] {
+    (order.scope == nil ? [] : [SQLArgument(scope)]) + others.map { SQLArgument(.integer($0)) }
+  }
+
+  // MARK: Reading
+
+  private func place(_ statement: borrowing Statement) throws(RosterError) -> RowPlace {
+    RowPlace(rowKey: try statement.cell(0).int64(), scope: scope, label: statement.cell(1).label)
+  }
+
+  /// Calls `body` with each row from a place on, until it returns false.
+  private func walk(
+    _ condition: String, _ arguments: [SQLArgument], order: String, _ body: (RowPlace) throws -> Bool
+  ) throws {
+    let statement = try connection.statement(
+      "SELECT rowid, \(position) FROM \(table) WHERE \(self.condition) AND \(condition) ORDER BY \(order)")
+    try statement.bind(arguments)
+    while try statement.step() { guard try body(place(statement)) else { return } }
+  }
+
+  /// Where a walk along a list begins.
+  enum Start {
+    case end
+    /// Beside a row, which the walk does not pass.
+    case row(LabelledRow)
+  }
+
+  /// Goes through the rows before a place, the nearest first, or after it.
+  func walk(_ direction: Direction, from start: Start, _ body: (RowPlace) throws -> Bool) throws {
+    let (comparison, suffix) = direction == .down ? ("<", " DESC") : (">", "")
+    let order = "\(position)\(suffix), rowid\(suffix)"
+    switch start {
+    case .end: try walk("\(position) IS NOT NULL", arguments(), order: order, body)
+    case .row(let row):
+      try walk(
+        "\(position) \(comparison)= ? AND (\(position) \(comparison) ? OR rowid \(comparison) ?)",
+        arguments(row.label, row.label, row.rowKey), order: order, body)
+    }
+  }
+
+  enum Direction { case up, down }
+
+  /// All rows of the list, in its order or another.
+  func rows(by terms: [String] = []) throws(RosterError) -> [RowPlace] {
+    let statement = try connection.statement(
+      "SELECT rowid, \(position) FROM \(table) WHERE \(condition) ORDER BY "
+        + (terms + ["\(position) NULLS LAST", "rowid"]).joined(separator: ", "))
+    try statement.bind(arguments())
+    var rows: [RowPlace] = []
+    while try statement.step() { rows.append(try place(statement)) }
+    return rows
+  }
+
+  /// The row at an index from 0, by a walk along the index of the order.
+  func row(at index: Int) throws(RosterError) -> RowPlace? {
+    let statement = try connection.statement(
+      "SELECT rowid, \(position) FROM \(table) WHERE \(condition) ORDER BY \(position) NULLS LAST, rowid LIMIT 1 OFFSET ?"
+    )
+    try statement.bind(arguments(Int64(index)))
+    return try statement.step() ? try place(statement) : nil
+  }
+
+  func count() throws(RosterError) -> Int {
+    try integer("SELECT count(*) FROM \(table) WHERE \(condition)", arguments())
+  }
+
+  func count(in range: ClosedRange<Int64>) throws(RosterError) -> Int {
+    try integer(
+      "SELECT count(*) FROM \(table) WHERE \(condition) AND \(position) BETWEEN ? AND ?",
+      arguments(range.lowerBound, range.upperBound))
+  }
+
+  func rows(in range: ClosedRange<Int64>) throws -> [LabelledRow] {
+    var rows: [LabelledRow] = []
+    let arguments = arguments(range.lowerBound, range.upperBound)
+    try walk("\(position) BETWEEN ? AND ?", arguments, order: "\(position), rowid") { place in
+      guard let row = place.row else { throw ForeignPosition() }
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  private func integer(_ sql: String, _ arguments: [SQLArgument]) throws(RosterError) -> Int {
+    guard case .integer(let number)? = try connection.value(sql, arguments) else { return 0 }
+    return Int(number)
+  }
+
+  // MARK: Writing
+
+  /// Gives a row another label.
+  func write(_ label: Int64, to rowKey: Int64) throws(RosterError) {
+    try connection.execute(
+      "UPDATE \(table) SET \(position) = ? WHERE rowid = ?",
+      [SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
+  }
+
+  /// Puts a row of another list into this one.
+  func adopt(_ rowKey: Int64, _ label: Int64) throws(RosterError) {
+    guard let column = order.scope else { return try write(label, to: rowKey) }
+    try connection.execute(
+      "UPDATE \(table) SET \(quoted(column.name)) = ?, \(position) = ? WHERE rowid = ?",
+      [SQLArgument(scope), SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
+  }
+
+  /// What the two ends of a list are like.
+  struct Ends {
+    let isEmpty: Bool
+    let hasMissing: Bool
+    let first: Int64?
+    let last: Int64?
+
+    /// Whether all rows at the ends have labels, as those have that no other program has touched.
+    var areLabelled: Bool { !hasMissing && (isEmpty || (first != nil && last != nil)) }
+  }
+
+  func ends() throws(RosterError) -> Ends {
+    let listed = "FROM \(table) WHERE \(condition) AND \(position)"
+    let statement = try connection.statement(
+      """
+      SELECT EXISTS (SELECT 1 \(listed) IS NULL),
+        (SELECT \(position) \(listed) IS NOT NULL ORDER BY \(position) LIMIT 1),
+        (SELECT \(position) \(listed) IS NOT NULL ORDER BY \(position) DESC LIMIT 1)
+      """)
+    try statement.bind(arguments() + arguments() + arguments())
+    _ = try statement.step()
+    return Ends(
+      isEmpty: statement.cell(1).isNull, hasMissing: try statement.cell(0).int64() != 0,
+      first: statement.cell(1).label, last: statement.cell(2).label)
+  }
+
+  /// Gives labels to rows that have none and stand at an end, and returns how many rows were written.
+  func settle() throws(RosterError) -> Int {
+    let ends = try ends()
+    if ends.areLabelled { return 0 }
+    guard ends.isEmpty || (ends.first != nil && ends.last != nil) else { return try rearrange() }
+    return try settleMissing(after: ends.last)
+  }
+
+  /// Gives labels to the rows that have none, which come last.
+  private func settleMissing(after last: Int64?) throws(RosterError) -> Int {
+    let keys = try connection.rows(
+      "SELECT rowid FROM \(table) WHERE \(condition) AND \(position) IS NULL ORDER BY rowid", arguments())
+    guard let labels = KeptList.space.labels(keys.count, in: LabelGap(lower: last)) else { return try rearrange() }
+    for (row, label) in zip(keys, labels) {
+      if case .integer(let rowKey)? = row.first { try write(label, to: rowKey) }
+    }
+    return keys.count
+  }
+
+  /// Gives a label of its own to every row that has none, or the same as another, and returns how many were written.
+  func rearrange() throws(RosterError) -> Int { try arrange(try rows()) }
+
+  /// Puts all rows of the list in an order, and returns how many were written.
+  func arrange(_ rows: [RowPlace]) throws(RosterError) -> Int {
+    let changes = try Arrangement(rows.map(\.label), in: KeptList.space).changes
+    for (index, label) in changes { try write(label, to: rows[index].rowKey) }
+    return changes.count
+  }
+}
+
+extension Cell {
+  /// The label of a position; nil for NULL and for what is no label.
+  var label: Int64? {
+    guard case .integer(let number) = value, KeptList.space.contains(number) else { return nil }
+    return number
+  }
+}

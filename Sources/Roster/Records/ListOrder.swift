@@ -1,0 +1,53 @@
+/// That the rows of a table are kept in an order by hand, and which column keeps it.
+///
+/// ```swift
+/// static let table = Table(
+///   "todo", Todo.init, Column("id", \.id), Column("list_id", \.listID), Column("title", \.title),
+///   order: .manual("position", within: \.listID))
+/// ```
+///
+/// The column is an `INTEGER` that no property stores: a record never sees its place. It may be NULL, and rows that another
+/// program adds without a place come last in their list, in the order of their integer keys. An index on it is made
+/// when a store opens.
+public struct ListOrder<R: Record>: Sendable {
+  @usableFromInline let column: String
+  let scope: (any AnyKeyPath & Sendable)?
+
+  /// All rows of the table are one list.
+  public static func manual(_ column: String) -> ListOrder { ListOrder(column: column, scope: nil) }
+
+  /// The rows with the same value of a property are a list, each list with its own order.
+  public static func manual<Scope: ColumnValue>(
+    _ column: String, within scope: any KeyPath<R, Scope> & Sendable
+  ) -> ListOrder {
+    ListOrder(column: column, scope: scope)
+  }
+}
+
+/// The order of a table's rows, the type of the record erased.
+struct ManualOrder: Sendable {
+  let table: String
+  /// The column of the labels.
+  let column: String
+  /// The column that tells the list of a row; nil where the table is one list.
+  let scope: TableColumn?
+
+  init<R: Record>(_ order: ListOrder<R>, table: String, _ columns: [TableColumn]) {
+    self.table = table
+    column = order.column
+    scope = order.scope.flatMap { scope in columns.first { $0.keyPath == scope } }
+  }
+
+  /// What is wrong with a declaration.
+  static func faults<R: Record>(_ order: ListOrder<R>, _ columns: [TableColumn]) -> [String] {
+    var faults: [String] = []
+    if order.column.isEmpty { faults.append("the column of the order has no name") }
+    if columns.contains(where: { $0.name.lowercased() == order.column.lowercased() }) {
+      faults.append("column \(order.column) keeps the order, and no property can store it")
+    }
+    if let scope = order.scope, !columns.contains(where: { $0.keyPath == scope }) {
+      faults.append("the order is kept within \(scope), which is no column of the table")
+    }
+    return faults
+  }
+}
