@@ -5,24 +5,29 @@ import Roster
 struct Bench {
   private var rows = 100_000
   private var rounds = 7
+  private var isOrder = false
 
   init(arguments: [String]) throws {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       switch option {
       case "--quick": rounds = 3
+      case "--order":
+        isOrder = true
+        rows = 1_000_000
       case "--rows", "--rounds":
         guard let word = rest.popFirst(), let count = Int(word), count > 0 else {
           throw BenchFailure("\(option) takes a whole number above 0")
         }
         if option == "--rows" { rows = count } else { rounds = count }
       default:
-        throw BenchFailure("unknown option \(option); there are --quick, --rows N and --rounds N")
+        throw BenchFailure("unknown option \(option); there are --quick, --order, --rows N and --rounds N")
       }
     }
   }
 
   func run() throws {
+    if isOrder { return try OrderBench(rows: rows, rounds: rounds).run() }
     print("SQLite \(Store.sqliteVersion), \(rows) rows of 7 columns, median of \(rounds) rounds, minimum in brackets")
     let items = BenchItem.make(rows)
     let ids = items.map(\.id).shuffled()
@@ -33,9 +38,9 @@ struct Bench {
       let isFirst = (times[name]?.roster.count ?? 0).isMultiple(of: 2)
       var one = 0.0
       var two = 0.0
-      if isFirst { one = try seconds(roster) }
-      two = try seconds(raw)
-      if !isFirst { one = try seconds(roster) }
+      if isFirst { one = try Bench.seconds(roster) }
+      two = try Bench.seconds(raw)
+      if !isFirst { one = try Bench.seconds(roster) }
       times[name, default: ([], [])].roster.append(one)
       times[name, default: ([], [])].raw.append(two)
     }
@@ -84,7 +89,7 @@ struct Bench {
       guard let (roster, raw) = times[name] else { continue }
       let minima = (roster.min() ?? 0) / max(raw.min() ?? 0, .leastNormalMagnitude)
       print(
-        "\(name): Roster \(text(roster)), C \(text(raw)), ratio \(format(median(roster) / median(raw), 3)) [\(format(minima, 3))]"
+        "\(name): Roster \(text(roster)), C \(text(raw)), ratio \(Bench.format(Bench.median(roster) / Bench.median(raw), 3)) [\(Bench.format(minima, 3))]"
       )
     }
   }
@@ -93,20 +98,20 @@ struct Bench {
     guard agrees else { throw BenchFailure("\(name): the two variants do not agree") }
   }
 
-  private func seconds(_ body: () throws -> Void) rethrows -> Double {
+  static func seconds(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let (whole, attoseconds) = try clock.measure(body).components
     return Double(whole) + Double(attoseconds) / 1e18
   }
 
-  private func median(_ values: [Double]) -> Double {
+  static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
   private func text(_ values: [Double]) -> String {
-    "\(format(median(values) * 1000, 1)) ms [\(format((values.min() ?? 0) * 1000, 1))]"
+    "\(Bench.format(Bench.median(values) * 1000, 1)) ms [\(Bench.format((values.min() ?? 0) * 1000, 1))]"
   }
 
-  private func format(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }
+  static func format(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }
 }

@@ -78,6 +78,50 @@ final class RawSQLite {
     }
   }
 
+  // MARK: One long list
+
+  func insert(titles: [(Int64, String)], position: (Int) -> Int64) throws {
+    try run("BEGIN IMMEDIATE")
+    let statement = try prepared("INSERT INTO \"row\" (\"id\", \"title\", \"position\") VALUES (?1, ?2, ?3)")
+    for (index, (id, title)) in titles.enumerated() {
+      sqlite3_bind_int64(statement, 1, id)
+      bind(title, statement, 2)
+      sqlite3_bind_int64(statement, 3, position(index))
+      guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+      sqlite3_reset(statement)
+    }
+    try run("COMMIT")
+  }
+
+  func retitle(_ id: Int64, _ title: String) throws {
+    try run("BEGIN IMMEDIATE")
+    let statement = try prepared("UPDATE \"row\" SET \"title\" = ?1 WHERE \"id\" = ?2")
+    bind(title, statement, 1)
+    sqlite3_bind_int64(statement, 2, id)
+    guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+    sqlite3_reset(statement)
+    try run("COMMIT")
+  }
+
+  /// Puts a row in front, as is done where positions are numbers without gaps: every other row is written.
+  func shiftAll(_ id: Int64) throws {
+    try run("BEGIN IMMEDIATE")
+    try run("UPDATE \"row\" SET \"position\" = \"position\" + 1")
+    let statement = try prepared("UPDATE \"row\" SET \"position\" = 0 WHERE \"id\" = ?1")
+    sqlite3_bind_int64(statement, 1, id)
+    guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+    sqlite3_reset(statement)
+    try run("COMMIT")
+  }
+
+  func order() throws -> [Int64] {
+    let statement = try prepared("SELECT \"id\" FROM \"row\" ORDER BY \"position\"")
+    var ids: [Int64] = []
+    while sqlite3_step(statement) == SQLITE_ROW { ids.append(sqlite3_column_int64(statement, 0)) }
+    sqlite3_reset(statement)
+    return ids
+  }
+
   // MARK: Representations
 
   private func item(_ statement: OpaquePointer) throws -> BenchItem {

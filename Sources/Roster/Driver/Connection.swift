@@ -10,6 +10,8 @@ final class Connection {
   let isReadOnly: Bool
   let interruption: Interruption
   private(set) var statementsPrepared = 0
+  /// What a layer above remembers for as long as a transaction lasts.
+  var memory: AnyObject?
   private var cache: [String: CachedStatement] = [:]
   // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
   private var recent: CachedStatement?

@@ -3,26 +3,28 @@ import Foundation
 // Writing records so that their lists stay in order. For a table without one these are the plain writes.
 
 extension Connection {
-  /// Stores a new record at a place of its list; without one, at the end.
-  func insert<R: Record>(_ record: R, at place: ListPlace<R.ID>?) throws {
-    guard R.table.order != nil || place != nil else { return try insert(record) }
-    var editor = try ListEditor<R>(self)
-    let scope = try editor.scope(of: record)
-    if place ?? .end == .end, let label = try editor.appendLabel(in: scope) {
-      return try insert(record, position: label)
-    }
-    try atomically {
-      guard let label = try editor.labels(for: 1, at: place ?? .end, in: scope).first else { return }
+  /// Stores a new record, at the end of its list.
+  func append<R: Record>(_ record: R) throws {
+    guard let order = R.table.order else { return try insert(record) }
+    let scope =
+      try order.scope.map { (column) throws(RosterError) in try R.table.value(of: record, in: column) } ?? .null
+    let known = LastLabels.of(self)
+    let before = totalChanges
+    let last = try known.label(order, scope, changes: before) ?? KeptList(self, order, scope).labelledEnd()
+    if let last, let label = KeptList.space.labels(1, in: LabelGap(lower: last))?.first {
       try insert(record, position: label)
+      known.set(label, order, scope, before: before, after: totalChanges)
+    } else {
+      try insert([record], at: .end)
     }
   }
 
-  func insertAssigningID<R: Record>(_ record: R, at place: ListPlace<R.ID>?) throws -> R {
-    guard R.table.order != nil || place != nil else { return try insertAssigningID(record) }
+  /// Stores a new record under an id that the database assigns, at a place of its list.
+  func insertAssigningID<R: Record>(_ record: R, at place: ListPlace<R.ID>) throws -> R {
     var editor = try ListEditor<R>(self)
     let scope = try editor.scope(of: record)
     return try atomically {
-      try insertAssigningID(record, position: try editor.labels(for: 1, at: place ?? .end, in: scope).first)
+      try insertAssigningID(record, position: try editor.labels(for: 1, at: place, in: scope).first)
     }
   }
 
@@ -48,7 +50,7 @@ extension Connection {
   func upsertInOrder<R: Record>(_ record: R) throws {
     guard R.table.order != nil else { return try upsert(record) }
     let place = try ListEditor<R>(self).existingPlace(of: record.id)
-    if place == nil { return try insert(record, at: .end) }
+    if place == nil { return try append(record) }
     try keepingOrder(record, place) { try upsert(record) }
   }
 
@@ -73,7 +75,7 @@ extension Connection {
     try atomically {
       let label = try editor.labels(for: 1, at: .end, in: scope).first
       try write()
-      if let label { try KeptList(connection: self, order: editor.order, scope: scope).write(label, to: place.rowKey) }
+      if let label { try KeptList(self, editor.order, scope).write(label, to: place.rowKey) }
     }
   }
 
@@ -96,7 +98,7 @@ extension Connection {
     return try atomically {
       let labels = try editor.labels(for: moved.count, at: .end, in: scope)
       let count = try update(query, assignments)
-      let list = KeptList(connection: self, order: order, scope: scope)
+      let list = KeptList(self, order, scope)
       for (row, label) in zip(moved, labels) {
         if case .integer(let rowKey)? = row.first { try list.write(label, to: rowKey) }
       }

@@ -21,6 +21,12 @@ struct KeptList {
   /// The value that tells the list; not used where the table is one list.
   let scope: SQLiteValue
 
+  init(_ connection: Connection, _ order: ManualOrder, _ scope: SQLiteValue) {
+    self.connection = connection
+    self.order = order
+    self.scope = scope
+  }
+
   private var table: String { quoted(order.table) }
   private var position: String { quoted(order.column) }
   private var condition: String { order.scope.map { "\(quoted($0.name)) IS ?" } ?? "1" }
@@ -154,6 +160,12 @@ struct KeptList {
     return Ends(
       isEmpty: statement.cell(1).isNull, hasMissing: try statement.cell(0).int64() != 0,
       first: statement.cell(1).label, last: statement.cell(2).label)
+  }
+
+  /// The last label of the list, where it has rows and one look is enough to tell.
+  func labelledEnd() throws(RosterError) -> Int64? {
+    let ends = try ends()
+    return ends.areLabelled ? ends.last : nil
   }
 
   /// Gives labels to rows that have none and stand at an end, and returns how many rows were written.

@@ -12,7 +12,7 @@ struct ListEditor<R: Record> {
     order = try R.table.manualOrder()
   }
 
-  private func list(_ scope: SQLiteValue) -> KeptList { KeptList(connection: connection, order: order, scope: scope) }
+  private func list(_ scope: SQLiteValue) -> KeptList { KeptList(connection, order, scope) }
 
   // MARK: Where rows stand
 
@@ -82,12 +82,6 @@ struct ListEditor<R: Record> {
     return try settled(list) { editor in
       try editor.makeRoom(for: count, in: try editor.gap(place, in: list, moving: [:]))
     }
-  }
-
-  /// The label of a new row at the end of a list, where one look at the list is enough to tell it.
-  func appendLabel(in scope: SQLiteValue) throws(RosterError) -> Int64? {
-    let ends = try list(scope).ends()
-    return ends.areLabelled ? KeptList.space.labels(1, in: LabelGap(lower: ends.last))?.first : nil
   }
 
   // MARK: Moving

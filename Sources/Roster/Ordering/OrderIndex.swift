@@ -57,9 +57,9 @@ struct OrderIndex {
 
   /// The lists of the table.
   private func lists() throws(RosterError) -> [KeptList] {
-    guard let scope = order.scope else { return [KeptList(connection: connection, order: order, scope: .null)] }
+    guard let scope = order.scope else { return [KeptList(connection, order, .null)] }
     return try connection.rows("SELECT DISTINCT \(quoted(scope.name)) FROM \(quoted(order.table))").compactMap { row in
-      row.first.map { KeptList(connection: connection, order: order, scope: $0) }
+      row.first.map { KeptList(connection, order, $0) }
     }
   }
 

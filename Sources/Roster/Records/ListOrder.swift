@@ -25,7 +25,7 @@ public struct ListOrder<R: Record>: Sendable {
 }
 
 /// The order of a table's rows, the type of the record erased.
-struct ManualOrder: Sendable {
+final class ManualOrder: Sendable {
   let table: String
   /// The column of the labels.
   let column: String

@@ -129,6 +129,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
+      connection.memory = nil
       var transaction = Transaction(connection, cancellation)
       let result = try body(&transaction)
       _ = try transaction.open()

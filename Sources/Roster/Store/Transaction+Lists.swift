@@ -10,7 +10,7 @@ extension StoreAccess where Mode == WritingMode {
   /// - Complexity: O(log *n*) and one row written in the common case; see ``move(_:ids:to:order:)``. For an
   ///   index, a walk along an index of the database up to it.
   public func insert<R: Record>(_ record: R, at place: ListPlace<R.ID>) throws {
-    try open().insert(record, at: place)
+    try open().insert([record], at: place)
   }
 
   /// Stores new records of one list together at a place of it, in their order.

@@ -2,7 +2,7 @@ extension StoreAccess where Mode == WritingMode {
   /// Stores a new record, at the end of its list where the table's order is kept by hand.
   ///
   /// - Throws: ``RosterError/Code/uniqueViolation`` where its id, or another unique value, is taken.
-  public func insert<R: Record>(_ record: R) throws { try open().insert(record, at: nil) }
+  public func insert<R: Record>(_ record: R) throws { try open().append(record) }
 
   /// Stores new records, in their order.
   public func insert<R: Record>(_ records: some Sequence<R>) throws {
@@ -11,7 +11,9 @@ extension StoreAccess where Mode == WritingMode {
 
   /// Stores a new record under an id that the database assigns, whatever id it has, and returns it as stored.
   public func insertAssigningID<R: Record>(_ record: R) throws -> R where R.ID: FixedWidthInteger {
-    try open().insertAssigningID(record, at: nil)
+    let connection = try open()
+    return try R.table.order == nil
+      ? connection.insertAssigningID(record) : connection.insertAssigningID(record, at: .end)
   }
 
   /// Stores a record, whether one with its id exists or not.
