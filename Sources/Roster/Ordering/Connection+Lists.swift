@@ -7,23 +7,17 @@ extension Connection {
   func index<R: Record>(of id: R.ID, _ type: R.Type) throws(RosterError) -> Int? {
     let (table, order) = (R.table, try R.table.manualOrder())
     return try naming(table) { () throws(RosterError) in
-      let position = quoted(order.column)
-      let scope = order.scope.map { quoted($0.name) }
-      let found = try statement(
-        "SELECT rowid, \(position), \(scope ?? "NULL") FROM \(quoted(table.name)) WHERE \(quoted(table.key?.name ?? "")) = ?"
-      )
+      let found = try statement(order.statements.placeOfRecord)
       try table.bindID(id, found.handle)
       guard try found.step() else { return nil }
-      let (rowKey, place, list) = (found.cell(0).value, found.cell(1).value, found.cell(2).value)
-      let listed = "SELECT count(*) FROM \(quoted(table.name)) WHERE " + (scope.map { "\($0) IS ? AND " } ?? "")
-      let arguments = scope == nil ? [] : [SQLArgument(list)]
-      // Whatever another program has written as a position has its place among the others by SQLite's order. Two counts,
-      // since one that has to compare two columns of each row takes twice as long.
-      let before = place == .null ? "\(position) IS NOT NULL" : "\(position) < ?"
-      let sql = "SELECT (\(listed) \(before)) + (\(listed) \(position) IS ? AND rowid < ?)"
-      let bound = place == .null ? [] : [SQLArgument(place)]
-      let all = arguments + bound + arguments + [SQLArgument(place), SQLArgument(rowKey)]
-      guard case .integer(let count)? = try value(sql, all) else { return nil }
+      let (rowKey, place) = (SQLArgument(found.cell(0).value), found.cell(1).value)
+      let list = order.scope == nil ? [] : [SQLArgument(found.cell(2).value)]
+      // Whatever another program has written as a position has its place among the others by SQLite's order.
+      let (sql, bound) =
+        place == .null
+        ? (order.statements.countBeforeMissing, []) : (order.statements.countBefore, [SQLArgument(place)])
+      let arguments = list + bound + list + [SQLArgument(place), rowKey]
+      guard case .integer(let count)? = try value(sql, arguments) else { return nil }
       return Int(count)
     }
   }

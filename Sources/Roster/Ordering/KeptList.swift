@@ -27,9 +27,7 @@ struct KeptList {
     self.scope = scope
   }
 
-  private var table: String { quoted(order.table) }
-  private var position: String { quoted(order.column) }
-  private var condition: String { order.scope.map { "\(quoted($0.name)) IS ?" } ?? "1" }
+  private var sql: ListStatements { order.statements }
 
   private func arguments(_ others: Int64...) -> [SQLArgument] {
     (order.scope == nil ? [] : [SQLArgument(scope)]) + others.map { SQLArgument(.integer($0)) }
@@ -41,12 +39,9 @@ struct KeptList {
     RowPlace(rowKey: try statement.cell(0).int64(), scope: scope, label: statement.cell(1).label)
   }
 
-  /// Calls `body` with each row from a place on, until it returns false.
-  private func walk(
-    _ condition: String, _ arguments: [SQLArgument], order: String, _ body: (RowPlace) throws -> Bool
-  ) throws {
-    let statement = try connection.statement(
-      "SELECT rowid, \(position) FROM \(table) WHERE \(self.condition) AND \(condition) ORDER BY \(order)")
+  /// Calls `body` with each row of a statement, until it returns false.
+  private func walk(_ sql: String, _ arguments: [SQLArgument], _ body: (RowPlace) throws -> Bool) throws {
+    let statement = try connection.statement(sql)
     try statement.bind(arguments)
     while try statement.step() { guard try body(place(statement)) else { return } }
   }
@@ -58,26 +53,21 @@ struct KeptList {
     case row(LabelledRow)
   }
 
-  /// Goes through the rows before a place, the nearest first, or after it.
+  /// Goes through the rows before a place, the nearest first, or after it, until `body` returns false.
   func walk(_ direction: Direction, from start: Start, _ body: (RowPlace) throws -> Bool) throws {
-    let (comparison, suffix) = direction == .down ? ("<", " DESC") : (">", "")
-    let order = "\(position)\(suffix), rowid\(suffix)"
     switch start {
-    case .end: try walk("\(position) IS NOT NULL", arguments(), order: order, body)
+    case .end: try walk(sql.downFromEnd, arguments(), body)
     case .row(let row):
-      try walk(
-        "\(position) \(comparison)= ? AND (\(position) \(comparison) ? OR rowid \(comparison) ?)",
-        arguments(row.label, row.label, row.rowKey), order: order, body)
+      let arguments = arguments(row.label, row.label, row.rowKey)
+      try walk(direction == .down ? sql.down : sql.up, arguments, body)
     }
   }
 
   enum Direction { case up, down }
 
-  /// All rows of the list, in its order or another.
+  /// All rows of the list, in its order or sorted by other terms first.
   func rows(by terms: [String] = []) throws(RosterError) -> [RowPlace] {
-    let statement = try connection.statement(
-      "SELECT rowid, \(position) FROM \(table) WHERE \(condition) ORDER BY "
-        + (terms + ["\(position) NULLS LAST", "rowid"]).joined(separator: ", "))
+    let statement = try connection.statement(sql.all + (terms + [sql.order]).joined(separator: ", "))
     try statement.bind(arguments())
     var rows: [RowPlace] = []
     while try statement.step() { rows.append(try place(statement)) }
@@ -86,27 +76,20 @@ struct KeptList {
 
   /// The row at an index from 0, by a walk along the index of the order.
   func row(at index: Int) throws(RosterError) -> RowPlace? {
-    let statement = try connection.statement(
-      "SELECT rowid, \(position) FROM \(table) WHERE \(condition) ORDER BY \(position) NULLS LAST, rowid LIMIT 1 OFFSET ?"
-    )
+    let statement = try connection.statement(sql.rowAt)
     try statement.bind(arguments(Int64(index)))
     return try statement.step() ? try place(statement) : nil
   }
 
-  func count() throws(RosterError) -> Int {
-    try integer("SELECT count(*) FROM \(table) WHERE \(condition)", arguments())
-  }
+  func count() throws(RosterError) -> Int { try integer(sql.count, arguments()) }
 
   func count(in range: ClosedRange<Int64>) throws(RosterError) -> Int {
-    try integer(
-      "SELECT count(*) FROM \(table) WHERE \(condition) AND \(position) BETWEEN ? AND ?",
-      arguments(range.lowerBound, range.upperBound))
+    try integer(sql.countInRange, arguments(range.lowerBound, range.upperBound))
   }
 
   func rows(in range: ClosedRange<Int64>) throws -> [LabelledRow] {
     var rows: [LabelledRow] = []
-    let arguments = arguments(range.lowerBound, range.upperBound)
-    try walk("\(position) BETWEEN ? AND ?", arguments, order: "\(position), rowid") { place in
+    try walk(sql.rowsInRange, arguments(range.lowerBound, range.upperBound)) { place in
       guard let row = place.row else { throw ForeignPosition() }
       rows.append(row)
       return true
@@ -123,17 +106,12 @@ struct KeptList {
 
   /// Gives a row another label.
   func write(_ label: Int64, to rowKey: Int64) throws(RosterError) {
-    try connection.execute(
-      "UPDATE \(table) SET \(position) = ? WHERE rowid = ?",
-      [SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
+    try connection.execute(sql.write, [SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
   }
 
   /// Puts a row of another list into this one.
   func adopt(_ rowKey: Int64, _ label: Int64) throws(RosterError) {
-    guard let column = order.scope else { return try write(label, to: rowKey) }
-    try connection.execute(
-      "UPDATE \(table) SET \(quoted(column.name)) = ?, \(position) = ? WHERE rowid = ?",
-      [SQLArgument(scope), SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
+    try connection.execute(sql.adopt, arguments(label, rowKey))
   }
 
   /// What the two ends of a list are like.
@@ -148,13 +126,7 @@ struct KeptList {
   }
 
   func ends() throws(RosterError) -> Ends {
-    let listed = "FROM \(table) WHERE \(condition) AND \(position)"
-    let statement = try connection.statement(
-      """
-      SELECT EXISTS (SELECT 1 \(listed) IS NULL),
-        (SELECT \(position) \(listed) IS NOT NULL ORDER BY \(position) LIMIT 1),
-        (SELECT \(position) \(listed) IS NOT NULL ORDER BY \(position) DESC LIMIT 1)
-      """)
+    let statement = try connection.statement(sql.ends)
     try statement.bind(arguments() + arguments() + arguments())
     _ = try statement.step()
     return Ends(
@@ -178,8 +150,7 @@ struct KeptList {
 
   /// Gives labels to the rows that have none, which come last.
   private func settleMissing(after last: Int64?) throws(RosterError) -> Int {
-    let keys = try connection.rows(
-      "SELECT rowid FROM \(table) WHERE \(condition) AND \(position) IS NULL ORDER BY rowid", arguments())
+    let keys = try connection.rows(sql.missing, arguments())
     guard let labels = KeptList.space.labels(keys.count, in: LabelGap(lower: last)) else { return try rearrange() }
     for (row, label) in zip(keys, labels) {
       if case .integer(let rowKey)? = row.first { try write(label, to: rowKey) }

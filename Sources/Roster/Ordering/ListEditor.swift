@@ -25,19 +25,14 @@ struct ListEditor<R: Record> {
   }
 
   func existingPlace(of id: R.ID) throws(RosterError) -> RowPlace? {
-    let table = R.table
-    let statement = try connection.statement(
-      "SELECT rowid, \(quoted(order.column)), \(order.scope.map { quoted($0.name) } ?? "NULL") FROM "
-        + "\(quoted(table.name)) WHERE \(quoted(table.key?.name ?? "")) = ?")
-    try table.bindID(id, statement.handle)
+    let statement = try connection.statement(order.statements.placeOfRecord)
+    try R.table.bindID(id, statement.handle)
     return try statement.step() ? try place(statement) : nil
   }
 
   /// Where the row with an integer key stands.
   func place(ofRow rowKey: Int64) throws(RosterError) -> RowPlace {
-    let statement = try connection.statement(
-      "SELECT rowid, \(quoted(order.column)), \(order.scope.map { quoted($0.name) } ?? "NULL") FROM "
-        + "\(quoted(order.table)) WHERE rowid = ?")
+    let statement = try connection.statement(order.statements.placeOfRow)
     try statement.bind([SQLArgument(.integer(rowKey))])
     guard try statement.step() else { throw RosterError.noSuchRecord(R.self) }
     return try place(statement)

@@ -31,11 +31,14 @@ final class ManualOrder: Sendable {
   let column: String
   /// The column that tells the list of a row; nil where the table is one list.
   let scope: TableColumn?
+  let statements: ListStatements
 
   init<R: Record>(_ order: ListOrder<R>, table: String, _ columns: [TableColumn]) {
     self.table = table
     column = order.column
     scope = order.scope.flatMap { scope in columns.first { $0.keyPath == scope } }
+    statements = ListStatements(
+      table: table, key: columns.first?.name ?? "", position: order.column, scope: scope?.name)
   }
 
   /// What is wrong with a declaration.
