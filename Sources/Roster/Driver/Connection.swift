@@ -12,6 +12,10 @@ final class Connection {
   private(set) var statementsPrepared = 0
   /// What a layer above remembers for as long as a transaction lasts.
   var memory: AnyObject?
+  /// How many changes an insert of a row is counted as, with those of triggers of a layer above.
+  var changesPerInsert = 1
+  /// Runs writes that change nothing that a user would call a change, where a layer above has to know.
+  var quietly: ((Connection, () throws(RosterError) -> Void) throws(RosterError) -> Void)?
   private var cache: [String: CachedStatement] = [:]
   // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
   private var recent: CachedStatement?

@@ -13,7 +13,7 @@ extension Connection {
     let last = try known.label(order, scope, changes: before) ?? KeptList(self, order, scope).labelledEnd()
     if let last, let label = KeptList.space.labels(1, in: LabelGap(lower: last))?.first {
       try insert(record, position: label)
-      known.set(label, order, scope, before: before, after: totalChanges)
+      known.set(label, order, scope, changes: totalChanges, since: before, perInsert: changesPerInsert)
     } else {
       try insert([record], at: .end)
     }

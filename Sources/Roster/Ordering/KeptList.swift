@@ -109,6 +109,12 @@ struct KeptList {
     try connection.execute(sql.write, [SQLArgument(.integer(label)), SQLArgument(.integer(rowKey))])
   }
 
+  /// Gives rows other labels that leave the order as it is.
+  func relabel(_ rows: [LabelledRow]) throws(RosterError) {
+    let write = { () throws(RosterError) in for row in rows { try self.write(row.label, to: row.rowKey) } }
+    if let quietly = connection.quietly { try quietly(connection, write) } else { try write() }
+  }
+
   /// Puts a row of another list into this one.
   func adopt(_ rowKey: Int64, _ label: Int64) throws(RosterError) {
     try connection.execute(sql.adopt, arguments(label, rowKey))
@@ -152,20 +158,31 @@ struct KeptList {
   private func settleMissing(after last: Int64?) throws(RosterError) -> Int {
     let keys = try connection.rows(sql.missing, arguments())
     guard let labels = KeptList.space.labels(keys.count, in: LabelGap(lower: last)) else { return try rearrange() }
-    for (row, label) in zip(keys, labels) {
-      if case .integer(let rowKey)? = row.first { try write(label, to: rowKey) }
+    let rows = zip(keys, labels).compactMap { row, label -> LabelledRow? in
+      if case .integer(let rowKey)? = row.first { LabelledRow(rowKey: rowKey, label: label) } else { nil }
     }
-    return keys.count
+    try relabel(rows)
+    return rows.count
   }
 
   /// Gives a label of its own to every row that has none, or the same as another, and returns how many were written.
-  func rearrange() throws(RosterError) -> Int { try arrange(try rows()) }
+  func rearrange() throws(RosterError) -> Int {
+    let changes = try arrangement(of: try rows())
+    try relabel(changes)
+    return changes.count
+  }
 
   /// Puts all rows of the list in an order, and returns how many were written.
   func arrange(_ rows: [RowPlace]) throws(RosterError) -> Int {
-    let changes = try Arrangement(rows.map(\.label), in: KeptList.space).changes
-    for (index, label) in changes { try write(label, to: rows[index].rowKey) }
+    let changes = try arrangement(of: rows)
+    for row in changes { try write(row.label, to: row.rowKey) }
     return changes.count
+  }
+
+  private func arrangement(of rows: [RowPlace]) throws(RosterError) -> [LabelledRow] {
+    try Arrangement(rows.map(\.label), in: KeptList.space).changes.map { index, label in
+      LabelledRow(rowKey: rows[index].rowKey, label: label)
+    }
   }
 }
 

@@ -31,17 +31,18 @@ final class LastLabels {
   }
 
   /// Remembers the label of a row that was just appended, where it was all that was written between two counts of changes.
-  func set(_ label: Int64, _ order: ManualOrder, _ scope: SQLiteValue, before: Int, after: Int) {
-    if changes != before {
+  func set(_ label: Int64, _ order: ManualOrder, _ scope: SQLiteValue, changes: Int, since before: Int, perInsert: Int)
+  {
+    if self.changes != before {
       labels = [:]
       recent = nil
     }
-    changes = after
+    self.changes = changes
     // A trigger may have put rows after it.
-    guard after == before + 1 else {
+    guard changes == before + perInsert else {
       labels = [:]
       recent = nil
-      changes = -1
+      self.changes = -1
       return
     }
     let list = List(order: ObjectIdentifier(order), scope: scope)

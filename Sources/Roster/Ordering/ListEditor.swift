@@ -150,7 +150,7 @@ struct ListEditor<R: Record> {
   /// Labels for rows at a place, after those of others have been changed where there was no room.
   private mutating func makeRoom(for count: Int, in gap: ListGap) throws -> [Int64] {
     let labelling = try KeptList.space.place(count, at: gap)
-    for row in labelling.relabelled { try gap.list.write(row.label, to: row.rowKey) }
+    try gap.list.relabel(labelling.relabelled)
     rowsWritten += labelling.relabelled.count
     if labelling.method == .range { rangesRelabelled += 1 }
     return labelling.labels

@@ -17,6 +17,7 @@ public final class Store: Sendable {
   /// The tables whose rows were given places of their own in their lists when the store opened.
   public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
+  private let keys: [String: String]
   let migrator: Migrator
   let writer: Writer?
   let readers: ReaderPool?
@@ -35,6 +36,7 @@ public final class Store: Sendable {
   ) throws(RosterError) {
     self.url = url
     self.records = records
+    keys = Store.keys(of: records)
     migrator = try Migrator(migrations)
     let opening = StoreOpening(
       path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator)
@@ -57,6 +59,7 @@ public final class Store: Sendable {
   public init(inMemoryWith records: [any Record.Type], migrations: [Migration] = []) throws(RosterError) {
     url = nil
     self.records = records
+    keys = Store.keys(of: records)
     migrator = try Migrator(migrations)
     let connection = try Connection(path: ":memory:", mode: .memory)
     let profile = ConnectionProfile(functions: ScalarFunction.forPredicates)
@@ -64,7 +67,7 @@ public final class Store: Sendable {
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
-    adoptions = try OrderIndex.prepare(records, on: connection)
+    adoptions = try StoreOpening.prepare(connection, records)
     writer = Writer(connection)
     readers = nil
   }
@@ -95,7 +98,7 @@ public final class Store: Sendable {
   ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``.
   @discardableResult
   public func write<T>(_ body: (inout Transaction) throws -> T) throws -> T {
-    try writing().run { try Store.transaction(on: $0, nil, body) }
+    try writing().run { try self.transaction(on: $0, nil, body) }
   }
 
   /// Runs `body` in one transaction, on a thread of the store's.
@@ -111,11 +114,16 @@ public final class Store: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         writer.run(
-          { try Store.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          { try self.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
       }
     } onCancel: {
       cancellation.cancel()
     }
+  }
+
+  private static func keys(of records: [any Record.Type]) -> [String: String] {
+    func key<R: Record>(of type: R.Type) -> (String, String) { (R.table.name, R.table.key?.name ?? "rowid") }
+    return Dictionary(records.map { key(of: $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   func writing() throws(RosterError) -> Writer {
@@ -124,13 +132,13 @@ public final class Store: Sendable {
   }
 
   /// Begins with the lock for writing, so that a read before a write cannot leave it with a stale snapshot.
-  private static func transaction<T>(
+  private func transaction<T>(
     on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Transaction) throws -> T
   ) throws -> T {
-    try run(on: connection, cancellation) {
+    try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
       connection.memory = nil
-      var transaction = Transaction(connection, cancellation)
+      var transaction = Transaction(connection, cancellation, keys)
       let result = try body(&transaction)
       _ = try transaction.open()
       try cancellation?.end()
@@ -147,9 +155,9 @@ public final class Store: Sendable {
   /// - Throws: what `body` throws.
   public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
     if let readers {
-      return try readers.read(isNested: writer?.isMine ?? false) { try Store.snapshot(on: $0, nil, body) }
+      return try readers.read(isNested: writer?.isMine ?? false) { try self.snapshot(on: $0, nil, body) }
     }
-    return try writing().run { try Store.snapshot(on: $0, nil, body) }
+    return try writing().run { try self.snapshot(on: $0, nil, body) }
   }
 
   /// Runs `body` on a snapshot, on a thread of the store's.
@@ -162,10 +170,10 @@ public final class Store: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         if let readers {
           readers.read(
-            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+            { try self.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else if let writer {
           writer.run(
-            { try Store.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+            { try self.snapshot(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
         } else {
           continuation.resume(throwing: RosterError.closed)
         }
@@ -175,12 +183,12 @@ public final class Store: Sendable {
     }
   }
 
-  private static func snapshot<T>(
+  private func snapshot<T>(
     on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Snapshot) throws -> T
   ) throws -> T {
-    try run(on: connection, cancellation) {
+    try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN")
-      var snapshot = Snapshot(connection, cancellation)
+      var snapshot = Snapshot(connection, cancellation, keys)
       let result = try body(&snapshot)
       try cancellation?.end()
       try connection.control("COMMIT")

@@ -4,11 +4,14 @@
 public struct StoreAccess<Mode>: ~Copyable {
   let connection: Connection
   let cancellation: Cancellation?
+  /// The key columns of the store's tables, by the tables' names.
+  let keys: [String: String]
   var depth = 0
 
-  init(_ connection: Connection, _ cancellation: Cancellation?) {
+  init(_ connection: Connection, _ cancellation: Cancellation?, _ keys: [String: String]) {
     self.connection = connection
     self.cancellation = cancellation
+    self.keys = keys
   }
 
   /// The connection, where the transaction still stands.

@@ -46,10 +46,27 @@ struct StoreOpening {
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
-      return isMigrated ? try openWriter() : (connection, try OrderIndex.prepare(records, on: connection))
+      if isMigrated { return try openWriter() }
+      return (connection, try prepare(connection))
     } catch {
       throw error.adding(path: path)
     }
+  }
+
+  /// Makes what is derived from the tables' declarations, where it is not as it should be.
+  func prepare(_ connection: Connection) throws(RosterError) -> [OrderAdoption] {
+    try StoreOpening.prepare(connection, records)
+  }
+
+  static func prepare(
+    _ connection: Connection, _ records: [any Record.Type]
+  ) throws(RosterError) -> [OrderAdoption] {
+    connection.quietly = ChangeLog.quietly
+    // The row itself, and that of the log.
+    connection.changesPerInsert = 2
+    let adoptions = try OrderIndex.prepare(records, on: connection)
+    try ChangeLog(connection: connection).prepare(records)
+    return adoptions
   }
 
   private func makeFile() throws(RosterError) {

@@ -35,6 +35,10 @@ public struct StoreOptions: Sendable {
   /// failed, opening fails with ``RosterError/Code/fileExists``.
   public var backupBeforeMigrating: URL?
 
+  /// How many rows of the change log are kept for consumers of the feed that have not read them yet. One that is further
+  /// behind is told to read anew.
+  public var changeLogLimit = 100_000
+
   /// The options of a store that says nothing.
   public init() {}
 }

@@ -1,0 +1,182 @@
+import struct Foundation.UUID
+
+/// The log of changes: a table that triggers fill, in the transaction of whoever writes.
+///
+/// Plain SQL, so that every program that writes to the file is seen: its triggers come with the file. What a row of the
+/// log says is which row was touched, and how. It is derived from the tables' declarations: made where it is
+/// missing, and the triggers are made anew where they are others.
+struct ChangeLog {
+  /// What a row of the log says of another row.
+  enum Kind: Int64, Sendable {
+    case insert = 0
+    case update = 1
+    /// Only the position in an order kept by hand is another.
+    case move = 2
+    case delete = 3
+    /// A row may have been deleted: one that conflicts with a row that was to be inserted or updated, and that a REPLACE
+    /// deletes without a word where `recursive_triggers` is off, as it is in a stock `sqlite3`.
+    case touch = 4
+    /// Anything in the table may have changed: it had no triggers for a while.
+    case reset = 5
+    /// Only the position is another, and the order is not: neighbours had to make room.
+    case relabel = 6
+  }
+
+  static let table = "roster_log"
+  static let state = "roster_feed"
+  static let consumers = "roster_consumer"
+
+  let connection: Connection
+
+  // MARK: Making it
+
+  /// Makes the log and the triggers of the tables where they are not as they should be. Without a table there is no log.
+  func prepare(_ records: [any Record.Type]) throws(RosterError) {
+    guard !records.isEmpty else { return }
+    let tables = try records.map { (type) throws(RosterError) in try LoggedTable(type, on: connection) }
+    guard try !isRight(tables) else { return }
+    do throws(RosterError) {
+      try connection.control("BEGIN IMMEDIATE")
+      let isNew = try !exists()
+      if isNew { try create() }
+      for table in tables where try !table.isRight(on: connection) {
+        try table.makeTriggers(on: connection)
+        // What was written meanwhile is not in the log.
+        if !isNew { try append(.reset, table.name) }
+      }
+      try connection.control("COMMIT")
+    } catch {
+      try? connection.rollBack()
+      throw error
+    }
+  }
+
+  private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
+    guard try exists() else { return false }
+    for table in tables { if try !table.isRight(on: connection) { return false } }
+    return true
+  }
+
+  /// Whether the database has a log.
+  func exists() throws(RosterError) -> Bool {
+    try connection.value(
+      "SELECT count(*) = 3 FROM sqlite_schema WHERE type = 'table' AND name IN (?, ?, ?)",
+      [ChangeLog.table, ChangeLog.state, ChangeLog.consumers].map { SQLArgument(.text($0)) }) == .integer(1)
+  }
+
+  private func create() throws(RosterError) {
+    for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers] {
+      try connection.execute("DROP TABLE IF EXISTS \(quoted(name))")
+    }
+    // AUTOINCREMENT, since the number of a row must not come again after the log was pruned.
+    try connection.execute(
+      """
+      CREATE TABLE \(ChangeLog.table) (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, source TEXT NOT NULL, row_key INTEGER, record_id
+      )
+      """)
+    // The epoch tells this log from one that was here before it, or in another file.
+    try connection.execute(
+      "CREATE TABLE \(ChangeLog.state) (id INTEGER PRIMARY KEY CHECK (id = 1), epoch TEXT NOT NULL, pruned INTEGER NOT NULL)"
+    )
+    try connection.execute("CREATE TABLE \(ChangeLog.consumers) (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)")
+    try connection.execute(
+      "INSERT INTO \(ChangeLog.state) (id, epoch, pruned) VALUES (1, ?, 0)",
+      [SQLArgument(.text(UUID().uuidString.lowercased()))])
+  }
+
+  private func append(_ kind: Kind, _ source: String) throws(RosterError) {
+    try connection.execute(
+      "INSERT INTO \(ChangeLog.table) (kind, source) VALUES (?, ?)",
+      [SQLArgument(.integer(kind.rawValue)), SQLArgument(.text(source))])
+  }
+
+  // MARK: Reading it
+
+  /// Where the log stands: its epoch, the last number that was given, and up to which number it was pruned.
+  struct State: Equatable {
+    let epoch: String
+    let last: Int64
+    let pruned: Int64
+  }
+
+  /// - Throws: ``RosterError/Code/misuse`` where the database has no log.
+  func state() throws(RosterError) -> State {
+    let row = try rows(
+      """
+      SELECT epoch, pruned, coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeLog.table)'), 0)
+      FROM \(ChangeLog.state)
+      """
+    ).first
+    guard let row, row.count == 3, case .text(let epoch) = row[0], case .integer(let pruned) = row[1],
+      case .integer(let last) = row[2]
+    else {
+      throw RosterError(.corrupt, "The state of the change log is not as Roster writes it.", table: ChangeLog.state)
+    }
+    return State(epoch: epoch, last: last, pruned: pruned)
+  }
+
+  private func rows(_ sql: String) throws(RosterError) -> [[SQLiteValue]] {
+    guard try exists() else {
+      throw RosterError(.misuse, "The database has no change log; a store that writes to it makes one when it opens.")
+    }
+    return try connection.rows(sql)
+  }
+
+  /// A row of the log.
+  struct Entry: Equatable {
+    let seq: Int64
+    let kind: Kind
+    let source: String
+    let rowKey: Int64?
+    let recordID: SQLiteValue
+  }
+
+  /// The rows of the log after a number, in their order.
+  func entries(after seq: Int64) throws(RosterError) -> [Entry] {
+    let statement = try connection.statement(
+      "SELECT seq, kind, source, row_key, record_id FROM \(ChangeLog.table) WHERE seq > ? ORDER BY seq")
+    try statement.bind([SQLArgument(.integer(seq))])
+    var entries: [Entry] = []
+    while try statement.step() {
+      // Of what another program has put there, only what can be read counts.
+      guard let kind = Kind(rawValue: try statement.cell(1).int64()) else { continue }
+      entries.append(
+        Entry(
+          seq: try statement.cell(0).int64(), kind: kind, source: try statement.cell(2).string(),
+          rowKey: statement.cell(3).isNull ? nil : try statement.cell(3).int64(), recordID: statement.cell(4).value))
+    }
+    return entries
+  }
+
+  /// Runs writes that only make room in a list, and says so of them in the log.
+  static func quietly(
+    _ connection: Connection, _ write: () throws(RosterError) -> Void
+  ) throws(RosterError) {
+    let log = ChangeLog(connection: connection)
+    guard try log.exists() else { return try write() }
+    let before = try log.state().last
+    try write()
+    try connection.execute(
+      "UPDATE \(ChangeLog.table) SET kind = ? WHERE seq > ? AND kind = ?",
+      [Kind.relabel.rawValue, before, Kind.move.rawValue].map { SQLArgument(.integer($0)) })
+  }
+
+  // MARK: Pruning it
+
+  /// Deletes the oldest rows but for so many, and none that a consumer with a name has yet to see. Returns how many went.
+  ///
+  /// - Complexity: O(*n*) in the rows deleted.
+  func prune(keeping count: Int64, evenUnread: Bool = false) throws(RosterError) -> Int {
+    let state = try state()
+    var end = state.last - count
+    if !evenUnread, case .integer(let unread)? = try connection.value("SELECT min(seq) FROM \(ChangeLog.consumers)") {
+      end = min(end, unread)
+    }
+    guard end > state.pruned else { return 0 }
+    let deleted = try connection.run(
+      SQL(text: "DELETE FROM \(ChangeLog.table) WHERE seq <= ?", arguments: [SQLArgument(.integer(end))]))
+    try connection.execute("UPDATE \(ChangeLog.state) SET pruned = ?", [SQLArgument(.integer(end))])
+    return deleted
+  }
+}

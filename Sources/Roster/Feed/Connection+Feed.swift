@@ -1,0 +1,52 @@
+extension Connection {
+  /// Where the change feed stands now.
+  func feedCursor() throws(RosterError) -> FeedCursor {
+    let state = try ChangeLog(connection: self).state()
+    return FeedCursor(epoch: state.epoch, sequence: state.last)
+  }
+
+  /// What became of the records of tables since a cursor, up to the state that the connection sees.
+  func changes(since cursor: FeedCursor, keys: [String: String]) throws(RosterError) -> ChangeBatch {
+    let log = ChangeLog(connection: self)
+    let state = try log.state()
+    let present = FeedCursor(epoch: state.epoch, sequence: state.last)
+    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
+      return ChangeBatch(changes: [], cursor: present, isReset: true)
+    }
+    var collapse = Collapse()
+    for entry in try log.entries(after: cursor.sequence) where keys[entry.source] != nil { collapse.add(entry) }
+    guard !collapse.isReset else { return ChangeBatch(changes: [], cursor: present, isReset: true) }
+    let changes = try collapse.changes { (table, rowKey, id) throws(RosterError) in
+      let sql = "SELECT 1 FROM \(quoted(table)) WHERE rowid = ? AND \(quoted(keys[table] ?? "rowid")) IS ?"
+      return try value(sql, [SQLArgument(.integer(rowKey)), SQLArgument(id)]) != nil
+    }
+    return ChangeBatch(changes: changes, cursor: present, isReset: false)
+  }
+
+  // MARK: Consumers with a name
+
+  /// The cursor that a consumer has stored; nil where there is none of the name.
+  func storedCursor(of consumer: String) throws(RosterError) -> FeedCursor? {
+    let state = try ChangeLog(connection: self).state()
+    let sql = "SELECT seq FROM \(ChangeLog.consumers) WHERE name = ?"
+    guard case .integer(let sequence)? = try value(sql, [SQLArgument(.text(consumer))]) else { return nil }
+    return FeedCursor(epoch: state.epoch, sequence: sequence)
+  }
+
+  /// Stores how far a consumer has read.
+  func store(_ cursor: FeedCursor, of consumer: String) throws(RosterError) {
+    let state = try ChangeLog(connection: self).state()
+    guard cursor.epoch == state.epoch, cursor.sequence <= state.last else {
+      throw RosterError(.misuse, "The cursor is of another database, or of one that was here before.")
+    }
+    try execute(
+      "INSERT INTO \(ChangeLog.consumers) (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq",
+      [SQLArgument(.text(consumer)), SQLArgument(.integer(cursor.sequence))])
+  }
+
+  /// Forgets a consumer, whose unread changes then may be pruned. False where there was none.
+  func removeConsumer(_ name: String) throws(RosterError) -> Bool {
+    let sql = SQL(text: "DELETE FROM \(ChangeLog.consumers) WHERE name = ?", arguments: [SQLArgument(.text(name))])
+    return try run(sql) > 0
+  }
+}

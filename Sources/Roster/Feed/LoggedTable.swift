@@ -1,0 +1,144 @@
+/// A table whose changes are logged: its columns as the database has them, and its triggers.
+struct LoggedTable {
+  let name: String
+  private let key: String
+  private let position: String?
+  private let columns: [String]
+  private let uniqueKeys: [[String]]
+
+  init<R: Record>(_ type: R.Type, on connection: Connection) throws(RosterError) {
+    let table = R.table
+    name = table.name
+    key = table.key?.name ?? ""
+    position = table.order?.column
+    let schema = try TableSchema(table.name, on: connection)
+    columns = schema?.columns.filter { !$0.isGenerated }.map(\.name) ?? []
+    uniqueKeys = try LoggedTable.uniqueKeys(of: table.name, on: connection)
+  }
+
+  /// The columns of each UNIQUE index, but for those on expressions.
+  private static func uniqueKeys(of table: String, on connection: Connection) throws(RosterError) -> [[String]] {
+    let rows = try connection.rows(
+      """
+      SELECT i.name, c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c
+      WHERE i."unique" ORDER BY i.name, c.seqno
+      """, [SQLArgument(.text(table))])
+    var keys: [(index: SQLiteValue, columns: [SQLiteValue])] = []
+    for row in rows where row.count == 2 {
+      if keys.last?.index == row[0] {
+        keys[keys.count - 1].columns.append(row[1])
+      } else {
+        keys.append((row[0], [row[1]]))
+      }
+    }
+    return keys.compactMap { key in
+      let names = key.columns.compactMap { if case .text(let name) = $0 { name } else { nil } }
+      return names.count == key.columns.count ? names : nil
+    }
+  }
+
+  // MARK: Triggers
+
+  private static let prefix = "roster_feed_"
+
+  /// The triggers, by their names.
+  var triggers: [(name: String, sql: String)] {
+    let bodies = [
+      ("insert", insert), ("update", update), ("rekey", rekey), ("delete", delete), ("replace", replace),
+      ("update_replace", updateReplace),
+    ]
+    return bodies.map { suffix, body in
+      let name = "\(LoggedTable.prefix)\(name)_\(suffix)"
+      return (name, "CREATE TRIGGER \(quoted(name)) \(body)")
+    }
+  }
+
+  private func log(_ kind: String, _ row: String) -> String {
+    "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) "
+      + "VALUES (\(kind), \(literal(name)), \(row).rowid, \(row).\(quoted(key))); "
+  }
+
+  private func log(_ kind: ChangeLog.Kind, _ row: String) -> String { log("\(kind.rawValue)", row) }
+
+  private var insert: String { "AFTER INSERT ON \(quoted(name)) BEGIN \(log(.insert, "NEW"))END" }
+  private var delete: String { "AFTER DELETE ON \(quoted(name)) BEGIN \(log(.delete, "OLD"))END" }
+
+  /// A row whose key or id changes is another one from then on.
+  private var rekey: String {
+    "AFTER UPDATE ON \(quoted(name)) WHEN \(isAnother) BEGIN \(log(.delete, "OLD"))\(log(.insert, "NEW"))END"
+  }
+
+  private var isAnother: String { "(OLD.rowid IS NOT NEW.rowid OR \(differ([key])))" }
+
+  /// An update that changes nothing is none.
+  private var update: String {
+    let others = columns.filter { $0.lowercased() != position?.lowercased() }
+    let isOther = differ(others)
+    let (update, move) = (ChangeLog.Kind.update.rawValue, ChangeLog.Kind.move.rawValue)
+    let kind = position == nil ? "\(update)" : "CASE WHEN \(isOther) THEN \(update) ELSE \(move) END"
+    let isChanged = position.map { "\(isOther) OR \(differ([$0]))" } ?? isOther
+    return "AFTER UPDATE ON \(quoted(name)) WHEN NOT \(isAnother) AND (\(isChanged)) BEGIN \(log(kind, "NEW"))END"
+  }
+
+  /// The column's collation would take texts for the same that are not.
+  private func differ(_ columns: [String]) -> String {
+    columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
+  }
+
+  /// Rows that a new one conflicts with.
+  private var replace: String {
+    "BEFORE INSERT ON \(quoted(name)) WHEN \(conflicts("1").map { "EXISTS (\($0))" }.joined(separator: " OR ")) BEGIN "
+      + touches("1") + "END"
+  }
+
+  /// Rows that a changed one conflicts with.
+  private var updateReplace: String {
+    let keys = uniqueKeys.flatMap(\.self)
+    let isOther = "OLD.rowid IS NOT NEW.rowid" + (keys.isEmpty ? "" : " OR \(differ(keys))")
+    return "BEFORE UPDATE ON \(quoted(name)) WHEN \(isOther) BEGIN " + touches("rowid IS NOT OLD.rowid") + "END"
+  }
+
+  private func conflicts(_ condition: String, _ selection: String = "1") -> [String] {
+    ([["rowid"]] + uniqueKeys).map { columns in
+      let isSame = columns.map {
+        "\($0 == "rowid" ? "rowid" : quoted($0)) = NEW.\($0 == "rowid" ? "rowid" : quoted($0))"
+      }
+      return "SELECT \(selection) FROM \(quoted(name)) WHERE \(isSame.joined(separator: " AND ")) AND \(condition)"
+    }
+  }
+
+  private func touches(_ condition: String) -> String {
+    let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(name)), rowid, \(quoted(key))"
+    return conflicts(condition, selection).map { select in
+      "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) \(select); "
+    }.joined()
+  }
+
+  private func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+
+  // MARK: In the database
+
+  private func existing(on connection: Connection) throws(RosterError) -> [String: String] {
+    var existing: [String: String] = [:]
+    let rows = try connection.rows(
+      """
+      SELECT name, sql FROM sqlite_schema
+      WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE AND substr(name, 1, \(LoggedTable.prefix.count)) = ?
+      """, [SQLArgument(.text(name)), SQLArgument(.text(LoggedTable.prefix))])
+    for row in rows {
+      if row.count == 2, case .text(let name) = row[0], case .text(let sql) = row[1] { existing[name] = sql }
+    }
+    return existing
+  }
+
+  /// Whether the table has its triggers, and no other of the engine's.
+  func isRight(on connection: Connection) throws(RosterError) -> Bool {
+    try existing(on: connection)
+      == Dictionary(triggers.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func makeTriggers(on connection: Connection) throws(RosterError) {
+    for name in try existing(on: connection).keys { try connection.execute("DROP TRIGGER \(quoted(name))") }
+    for (_, sql) in triggers { try connection.execute(sql) }
+  }
+}
