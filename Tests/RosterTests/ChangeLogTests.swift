@@ -9,31 +9,9 @@ struct ChangeLogTests {
   let folder: TemporaryFolder
   let store: Store
 
-  /// A record with a unique name, and an order.
-  struct Card: Record, Equatable {
-    let id: UUID
-    var name: String
-    var size: Int?
-
-    static let table = Table(
-      "card", Card.init, Column("id", \.id), Column("name", \.name), Column("size", \.size), order: .manual("position"))
-
-    static let migrations = [
-      Migration(
-        number: 1, name: "card",
-        sql: """
-          CREATE TABLE deck (id INTEGER PRIMARY KEY);
-          CREATE TABLE card (
-            row_key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, size INTEGER, position INTEGER,
-            deck INTEGER REFERENCES deck (id) ON DELETE CASCADE
-          );
-          """)
-    ]
-  }
-
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations)
+    store = try Store.cards(in: folder)
   }
 
   private func cursor() throws -> FeedCursor { try store.read { try $0.feedCursor() } }

@@ -164,6 +164,21 @@ struct ChangeLog {
 
   // MARK: Pruning it
 
+  /// Prunes the log to a limit where it has grown beyond it by half, in a transaction of its own.
+  func pruneNow(limit: Int) throws(RosterError) {
+    guard try exists() else { return }
+    let state = try state()
+    guard state.last - state.pruned > Int64(limit) + Int64(limit / 2) else { return }
+    do throws(RosterError) {
+      try connection.control("BEGIN IMMEDIATE")
+      _ = try prune(keeping: Int64(limit))
+      try connection.control("COMMIT")
+    } catch {
+      try? connection.rollBack()
+      throw error
+    }
+  }
+
   /// Deletes the oldest rows but for so many, and none that a consumer with a name has yet to see. Returns how many went.
   ///
   /// - Complexity: O(*n*) in the rows deleted.

@@ -18,6 +18,13 @@ public final class Store: Sendable {
   public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
   private let keys: [String: String]
+  let changeLogLimit: Int
+  let busyTimeout: Duration
+  // The writer's count of changes when the log was last looked after.
+  let lastPruning = Guarded(0)
+  let signal = CommitSignal()
+  // Made when somebody first wants to hear of changes.
+  let notice = Guarded<ChangeNotice?>(nil)
   let migrator: Migrator
   let writer: Writer?
   let readers: ReaderPool?
@@ -35,6 +42,8 @@ public final class Store: Sendable {
     options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     self.url = url
+    changeLogLimit = max(options.changeLogLimit, 0)
+    busyTimeout = options.busyTimeout
     self.records = records
     keys = Store.keys(of: records)
     migrator = try Migrator(migrations)
@@ -58,6 +67,8 @@ public final class Store: Sendable {
   /// Opens a new database in memory, which is gone with the store. Its reads and writes take turns.
   public init(inMemoryWith records: [any Record.Type], migrations: [Migration] = []) throws(RosterError) {
     url = nil
+    changeLogLimit = StoreOptions().changeLogLimit
+    busyTimeout = StoreOptions().busyTimeout
     self.records = records
     keys = Store.keys(of: records)
     migrator = try Migrator(migrations)
@@ -72,7 +83,10 @@ public final class Store: Sendable {
     readers = nil
   }
 
-  deinit { readers?.close(waits: false) }
+  deinit {
+    signal.finish()
+    readers?.close(waits: false)
+  }
 
   /// Closes the file, after the writes and reads that have begun. What is called later fails with
   /// ``RosterError/Code/closed``.
@@ -84,6 +98,8 @@ public final class Store: Sendable {
     guard writer?.isMine != true, readers?.isMine != true else {
       throw RosterError(.misuse, "A store cannot be closed inside a read or a write of it.")
     }
+    signal.finish()
+    notice.withLock { $0 = nil }
     // The writer last: the last connection of all empties the log, and a reader cannot.
     readers?.close(waits: true)
     writer?.close()
@@ -138,11 +154,13 @@ public final class Store: Sendable {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
       connection.memory = nil
+      let changes = connection.totalChanges
       var transaction = Transaction(connection, cancellation, keys)
       let result = try body(&transaction)
       _ = try transaction.open()
       try cancellation?.end()
       try connection.control("COMMIT")
+      if connection.totalChanges != changes { committed(on: connection) }
       return result
     }
   }

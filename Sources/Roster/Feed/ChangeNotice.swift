@@ -1,0 +1,81 @@
+import Dispatch
+
+/// Notices commits of other connections, and gives the signal.
+///
+/// A write to the log's file comes before the commit is to be seen: with `synchronous = FULL` by the time that the disk
+/// takes. So after each it asks `PRAGMA data_version`, which tells of every commit but the connection's own, in
+/// pauses that grow, until it has changed or nothing was written for a second. Where the system tells of no writes, and
+/// for any it might miss, a timer asks as well, once a second.
+/// https://www.sqlite.org/pragma.html#pragma_data_version
+///
+/// Unchecked: all that changes is touched on the queue alone.
+final class ChangeNotice: @unchecked Sendable {
+  private let signal: CommitSignal
+  private let connection: Connection
+  private let queue = DispatchQueue(label: "Roster.ChangeNotice")
+  private var version: SQLiteValue?
+  private var timer: (any DispatchSourceTimer)?
+  private var watch: (any FileWatch)?
+  private var isAsking = false
+  private var lastWrite = ContinuousClock.now
+  /// How often the database was asked, for a test that an idle store is idle.
+  private var questions = 0
+
+  static let interval = DispatchTimeInterval.milliseconds(1000)
+
+  /// `connection` is its own, and only reads.
+  init(_ connection: Connection, path: String, signal: CommitSignal) {
+    self.connection = connection
+    self.signal = signal
+    version = try? connection.value("PRAGMA data_version")
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + ChangeNotice.interval, repeating: ChangeNotice.interval, leeway: .milliseconds(100))
+    timer.setEventHandler { [weak self] in self?.ask() }
+    timer.activate()
+    self.timer = timer
+    watch = watchFile(at: path) { [weak self] in self?.written() }
+    // A commit between the first question and the beginning of the watch.
+    queue.async { [weak self] in self?.ask() }
+  }
+
+  deinit {
+    timer?.cancel()
+    watch?.stop()
+  }
+
+  var questionCount: Int { queue.sync { questions } }
+
+  private func written() {
+    queue.async { [weak self] in
+      guard let self else { return }
+      lastWrite = .now
+      guard !isAsking else { return }
+      isAsking = true
+      askOn(after: 0)
+    }
+  }
+
+  /// Asks until the version has changed since the last write, or there was none for a second.
+  private func askOn(after milliseconds: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      guard let self else { return }
+      let quiet = ContinuousClock.now - lastWrite
+      if ask() || quiet > .seconds(1) {
+        isAsking = false
+      } else {
+        askOn(after: quiet < .milliseconds(20) ? 1 : quiet < .milliseconds(100) ? 5 : 50)
+      }
+    }
+  }
+
+  /// Whether another connection has committed since it was last asked.
+  @discardableResult
+  private func ask() -> Bool {
+    questions += 1
+    guard let now = try? connection.value("PRAGMA data_version"), now != version else { return false }
+    version = now
+    signal.notify()
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+extension Store {
+  /// The changes of the database from a cursor on, by this store, by others of this process, and by other processes.
+  ///
+  /// ```swift
+  /// for try await batch in store.changes(since: cursor) {
+  ///   for change in batch.changes where change.table == Todo.table.name { … }
+  ///   cursor = batch.cursor
+  /// }
+  /// ```
+  ///
+  /// Without a cursor it begins with what is committed after the call of the iterator's first `next`.
+  public func changes(since cursor: FeedCursor? = nil) -> ChangeFeed {
+    ChangeFeed(signal: signal, start: cursor) { [weak self] cursor in
+      guard let self else { return nil }
+      try noticeOthers()
+      return try await read { snapshot in
+        guard let cursor else { return ChangeBatch(changes: [], cursor: try snapshot.feedCursor(), isReset: false) }
+        return try snapshot.changes(since: cursor)
+      }
+    }
+  }
+
+  /// From now on commits of other connections give the signal, too.
+  func noticeOthers() throws(RosterError) {
+    guard let url, !signal.isFinished, notice.withLock({ $0 == nil }) else { return }
+    let opening = StoreOpening(
+      path: try StoreFile.path(of: url), options: StoreOptions(), records: [], migrator: migrator)
+    let new = ChangeNotice(try opening.openReader(), path: opening.path, signal: signal)
+    notice.withLock { notice in if notice == nil, !signal.isFinished { notice = new } }
+  }
+
+  /// After a commit that changed something: tells of it, and now and then keeps the log short.
+  func committed(on connection: Connection) {
+    signal.notify()
+    let changes = connection.totalChanges
+    let isDue = lastPruning.withLock { last in
+      guard changes - last > max(changeLogLimit / 8, 1) else { return false }
+      last = changes
+      return true
+    }
+    // What was committed stands, whatever becomes of this; and it waits for nobody, since the caller waits for it.
+    guard isDue else { return }
+    connection.setBusyTimeout(.zero)
+    try? ChangeLog(connection: connection).pruneNow(limit: changeLogLimit)
+    connection.setBusyTimeout(busyTimeout)
+  }
+}
