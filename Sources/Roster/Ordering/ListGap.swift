@@ -8,7 +8,8 @@ struct ListGap: LabelledPlace {
   private(set) var upper: LabelledRow?
   /// The rows that move and stand between the two now, in their order.
   private(set) var between: [RowPlace] = []
-  private let moving: [Int64: RowPlace]
+  /// The rows that move, where they stand now, by their integer keys.
+  let moving: [Int64: RowPlace]
 
   private init(_ list: KeptList, moving: [Int64: RowPlace]) {
     self.list = list
