@@ -4,7 +4,7 @@ import TodoModel
 
 /// The sentences in which commands tell what they have done.
 enum Report {
-  enum Change { case added, changed, done, alreadyDone, reopened, alreadyOpen, removed }
+  enum Change { case added, changed, moved, alreadyThere, done, alreadyDone, reopened, alreadyOpen, removed }
 
   static let noTodos = "no todos to list"
   static let upToDate = "Up to date; no migration is pending."
@@ -15,6 +15,8 @@ enum Report {
       switch change {
       case .added: "Added to \((entry.list ?? "").visible)"
       case .changed: "Changed"
+      case .moved: "Moved to \(entry.index.map { "\($0) in " } ?? "")\((entry.list ?? "").visible)"
+      case .alreadyThere: "Was there already"
       case .done: "Done"
       case .alreadyDone: "Was done already"
       case .reopened: "Open again"
@@ -30,6 +32,11 @@ enum Report {
 
   static func newerVersion(_ path: String) -> String {
     "\(path) is from a newer version of todo-db; it can be read, and changed only after an update"
+  }
+
+  /// One list is named, several are counted.
+  static func sorted(by key: SortKey, list: String?, of count: Int, moved: Int) -> String {
+    "Sorted \(list?.visible ?? counted(count, "list")) by \(key.rawValue): \(moved == 0 ? "no todo" : todos(moved)) moved."
   }
 
   static func imported(_ count: Int, from file: String) -> String {
