@@ -21,7 +21,8 @@ import Testing
     #expect(try run("rm", "a", "b") == .remove(ids: ["a", "b"]))
     #expect(try run("migrate") == .migrate)
     #expect(try run("migrate", "status") == .migrationStatus)
-    #expect(try run("check") == .check)
+    #expect(try run("check") == .check(repairs: false))
+    #expect(try run("check", "--repair") == .check(repairs: true))
     #expect(try run("sort", "--by", "due") == .sort(.init(key: .due)))
     #expect(try run("sort", "--list=L", "--by=title") == .sort(.init(key: .title, list: "L")))
     #expect(try run("add", "t", "--at", "0") == .add(.init(title: "t", index: 0)))
@@ -119,7 +120,7 @@ import Testing
 
   @Test("global options stand before or after the command")
   func globals() throws {
-    let expected = Invocation.run(.check, GlobalOptions(database: "f.db", isJSON: true))
+    let expected = Invocation.run(.check(repairs: false), GlobalOptions(database: "f.db", isJSON: true))
     #expect(try parse(["--db", "f.db", "--json", "check"]) == expected)
     #expect(try parse(["check", "--json", "--db=f.db"]) == expected)
     #expect(try parse(["--json", "check", "--db", "f.db", "--json"]) == expected)

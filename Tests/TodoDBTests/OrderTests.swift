@@ -380,3 +380,88 @@ struct SortTests {
     #expect(try db.titles() == ["a", "b", "0"])
   }
 }
+
+@Suite("check and repair of the order")
+struct RepairTests {
+  let db: TodoDB
+
+  init() throws { db = try TodoDB() }
+
+  private func kinds(_ key: String, _ outcome: TodoDB.Outcome) throws -> [String]? {
+    (try TodoDB.object(outcome.out)[key] as? [[String: Any]])?.compactMap { $0["kind"] as? String }
+  }
+
+  @Test("check names positions that are none and says how to put them right, and repair does")
+  func repair() throws {
+    for title in ["a", "b", "c", "写 🎉"] { _ = try db.add(title) }
+    #expect(try kinds("repaired", db.succeed("check", "--json")) == nil)
+    #expect(try kinds("repaired", db.succeed("check", "--repair", "--json")) == [])
+    try db.changeFromOutside(
+      "UPDATE todo SET position = 0", "UPDATE todo SET position = NULL WHERE title = 'b'",
+      "UPDATE todo SET position = 'x' WHERE title = 'c'", "UPDATE todo_list SET position = NULL")
+    let order = ["a", "写 🎉", "c", "b"]
+    #expect(try db.titles() == order)
+    let checked = try db.run("check")
+    #expect(checked.code == 1)
+    #expect(checked.lines.count == 4)
+    #expect(
+      checked.err
+        == "todo-db: 4 problems in \(db.database.path); 'todo-db check --repair' puts them right; keep a copy of the "
+        + "file before anything is repaired\n")
+    let found = ["missingPosition", "duplicatePosition", "invalidPosition", "missingPosition"]
+    #expect(try kinds("problems", db.run("check", "--json")) == found)
+    let repaired = try db.succeed("check", "--repair")
+    #expect(repaired.lines.dropLast() == checked.lines.map { "Put right: \($0)" }[...])
+    #expect(repaired.lines.last == "No problems: 4 todos, 1 list, 0 tags.")
+    #expect(try db.titles() == order)
+    #expect(try db.succeed("check").code == 0)
+  }
+
+  @Test("as JSON, what was put right is named beside what is left")
+  func json() throws {
+    for title in ["a", "b"] { _ = try db.add(title) }
+    try db.changeFromOutside(
+      "UPDATE todo SET position = 0", "UPDATE todo SET title = 'x' || char(0) WHERE title = 'a'")
+    let checked = try db.run("check")
+    #expect(
+      checked.err.contains("2 problems in \(db.database.path); 'todo-db check --repair' puts 1 of them right; keep"))
+    let outcome = try db.run("check", "--repair", "--json")
+    #expect(outcome.code == 1)
+    #expect(try kinds("repaired", outcome) == ["duplicatePosition"])
+    #expect(try kinds("problems", outcome) == ["nulInText"])
+    #expect(outcome.err.contains("1 problem in \(db.database.path); keep a copy"))
+  }
+
+  @Test("a damaged file is not repaired")
+  func damaged() throws {
+    let lines = (0..<400).map { "task \($0) \(String(repeating: "x", count: 200))\n" }.joined()
+    try db.succeed("import", try db.write(lines, to: "a.txt"))
+    let bytes = try db.bytes()
+    try bytes.prefix(bytes.count / 2).write(to: db.database)
+    let outcome = try db.run("check", "--repair", "--json")
+    #expect(outcome.code == 1)
+    #expect(try kinds("problems", outcome) == ["damage"])
+    #expect(try kinds("repaired", outcome) == [])
+  }
+
+  @Test("opening says once, on standard error, that rows were given places", arguments: ["list", "add", "check"])
+  func adoption(command: String) throws {
+    for title in ["a", "b", "c"] { _ = try db.add(title) }
+    try db.changeFromOutside(
+      "DROP INDEX roster_order_todo", "UPDATE todo SET position = NULL",
+      "UPDATE todo SET position = 5 WHERE title = 'c'")
+    let words = command == "add" ? ["add", "d"] : [command]
+    let outcome = try db.start(TodoDB.executable, ["--db", db.database.path] + words)
+    #expect(outcome.code == 0)
+    #expect(outcome.err == "todo-db: gave 2 todos a place in their lists\n")
+    #expect(!outcome.out.contains("a place in"))
+    #expect(try db.titles() == ["c", "a", "b"] + (command == "add" ? ["d"] : []))
+    #expect(try db.succeed("list").err.isEmpty)
+    try db.changeFromOutside(
+      "DROP INDEX roster_order_todo", "DROP INDEX roster_order_todo_list", "UPDATE todo SET position = NULL",
+      "UPDATE todo_list SET position = NULL")
+    let both = try db.run("list", "--json")
+    #expect(both.err.hasPrefix("todo-db: gave 1 list a place and "))
+    #expect(try TodoDB.json(both.out) is [Any])
+  }
+}

@@ -96,7 +96,7 @@ enum Command: Equatable, Sendable {
   case export(Export)
   case migrate
   case migrationStatus
-  case check
+  case check(repairs: Bool)
 }
 
 /// What the global options say.
@@ -141,7 +141,7 @@ extension Command {
     case .`import`: self = .importing(try Import(facts))
     case .export: self = .export(try Export(facts, isJSON: global.isJSON))
     case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
-    case .check: self = .check
+    case .check: self = .check(repairs: facts.has("--repair"))
     }
   }
 }

@@ -275,7 +275,14 @@ extension CommandTable {
 
   private static let check = CommandSpec(
     name: .check, summary: "Check that the database is sound.",
+    options: [
+      .flag(
+        "--repair",
+        "First give a place of its own to each todo and list that has none, or shares one, which leaves "
+          + "the order as it is.")
+    ],
     json:
-      "an object with database and problems, each with kind, table, row, column and message.",
-    examples: ["todo-db check"])
+      "an object with database and problems, each with kind, table, row, id, column and message; with "
+      + "--repair also repaired, an array of the problems that are no more.",
+    examples: ["todo-db check", "todo-db check --repair"])
 }

@@ -57,7 +57,7 @@ extension Command {
     case .export(let export): try export.run(in: session)
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
-    case .check: try session.check()
+    case .check(let repairs): try session.check(repairs: repairs)
     }
   }
 }

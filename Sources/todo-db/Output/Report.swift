@@ -34,6 +34,16 @@ enum Report {
     "\(path) is from a newer version of todo-db; it can be read, and changed only after an update"
   }
 
+  /// What opening the database did to rows that another program, or an earlier version, left without a place.
+  static func adopted(_ adoptions: [OrderAdoption]) -> String {
+    let parts = adoptions.map { adoption in
+      adoption.table == TodoList.table.name
+        ? "\(counted(adoption.rows, "list")) a place"
+        : "\(todos(adoption.rows)) a place in \(adoption.rows == 1 ? "its list" : "their lists")"
+    }
+    return "gave \(parts.joined(separator: " and "))"
+  }
+
   /// One list is named, several are counted.
   static func sorted(by key: SortKey, list: String?, of count: Int, moved: Int) -> String {
     "Sorted \(list?.visible ?? counted(count, "list")) by \(key.rawValue): \(moved == 0 ? "no todo" : todos(moved)) moved."
@@ -79,9 +89,15 @@ enum Report {
       + "'todo-db check' says why"
   }
 
-  static func problems(_ count: Int, in path: String) -> String {
-    "\(counted(count, "problem")) in \(path); keep a copy of the file before anything is repaired"
+  static func problems(_ count: Int, repairable: Int = 0, in path: String) -> String {
+    let whole = count == 1 ? "it" : "them"
+    let hint =
+      repairable == 0
+      ? "" : "; 'todo-db check --repair' puts \(repairable == count ? whole : "\(repairable) of them") right"
+    return "\(counted(count, "problem")) in \(path)\(hint); keep a copy of the file before anything is repaired"
   }
+
+  static func repaired(_ problem: String) -> String { "Put right: \(problem)" }
 
   private static func todos(_ count: Int) -> String { counted(count, "todo") }
 
