@@ -178,7 +178,7 @@ extension CommandTable {
       "With --from they are given by the numbers that 'todo-db list' shows with the same --list and --open or "
         + "--done, and stay in their order. --to then is such a number, too, and counts before the move: they "
         + "go before the todo that has it, or to the end with the number after the last one. Todos that are "
-        + "not shown stay in their order.",
+        + "not shown stay in their order. It prints the numbers that the same options show afterwards.",
     ],
     arguments: [ids(.zeroOrMore)],
     options: [
@@ -198,8 +198,8 @@ extension CommandTable {
     exclusive: [["--to", "--before", "--after", "--start", "--end"], ["--open", "--done"]],
     required: [["--to", "--before", "--after", "--start", "--end"]],
     json:
-      "an array of these todos as they are now, with --open and --done with the index that 'todo-db list' "
-      + "shows.",
+      "an array of these todos as they are now; after --from, index is the number that 'todo-db list' shows with "
+      + "the same options.",
     examples: [
       "todo-db move 3f2a 81c0 --before 5d17", "todo-db move 3f2a --to 0 --list Errands",
       "todo-db move --from 0,2-4 --to 7 --list Errands --open",

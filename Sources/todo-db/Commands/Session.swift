@@ -13,8 +13,8 @@ struct Session {
   /// The database, for reading. It may lie where nothing can be written, and may be one of a newer version.
   ///
   /// Where it can be, it is opened like for writing: only then SQLite removes the files beside it when it is
-  /// closed, and rows that have no place in their lists get one. Migrations are never applied, and what is read is read
-  /// on a connection that cannot write.
+  /// closed. Where the index of an order is missing, it is made, and rows get their places. Migrations are never applied,
+  /// and what is read is read on a connection that cannot write.
   func openForReading() throws -> Store {
     try requireTodos()
     let states = Set(try migrationStatus().map(\.state))

@@ -34,7 +34,7 @@ enum Report {
     "\(path) is from a newer version of todo-db; it can be read, and changed only after an update"
   }
 
-  /// What opening the database did to rows that another program, or an earlier version, left without a place.
+  /// What opening a database without the index of its order did to rows that had no place of their own.
   static func adopted(_ adoptions: [OrderAdoption]) -> String {
     let parts = adoptions.map { adoption in
       adoption.table == TodoList.table.name
