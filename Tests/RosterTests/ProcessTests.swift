@@ -95,4 +95,28 @@ struct ProcessTests {
     #expect(try Data(contentsOf: folder.file("notes.db")) == before)
     #expect(try folder.names() == ["notes.db"])
   }
+
+  @Test("four that move and insert in one list at the same time lose nothing and double nothing")
+  func moves() throws {
+    // Ten seconds with ROSTER_ORDER_SECONDS=10.
+    let seconds = ProcessInfo.processInfo.environment["ROSTER_ORDER_SECONDS"] ?? "2"
+    let url = folder.file("rows.db")
+    let store = try Store(at: url, records: Step.records, migrations: Step.migrations)
+    let processes = try (0..<4).map { _ in try WriterProcess(["moves", url.path, seconds]) }
+    for process in processes { try process.go() }
+    var added = 0
+    for process in processes {
+      let lines = try process.lines()
+      let count = try #require(lines.first.flatMap { Int($0.replacing("added ", with: "")) }, "\(lines)")
+      added += count
+    }
+    let rows = try store.read { try $0.fetch(Query<Step>().inManualOrder()) }
+    #expect(rows.count == added && added > 4)
+    #expect(Set(rows.map(\.id)).count == added)
+    #expect(Set(rows.map(\.writer)).count == 4)
+    #expect(try store.check() == [])
+    for (index, row) in rows.enumerated() {
+      #expect(try store.read { try $0.index(of: row.id, in: Step.self) } == index)
+    }
+  }
 }

@@ -36,6 +36,10 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     let store = try Store(at: url, records: Entry.records, migrations: Entry.migrations)
     for _ in 0..<count { try Entry.increment(store) }
     say("done")
+  case "moves":
+    _ = readLine()
+    let store = try Store(at: url, records: Step.records, migrations: Step.migrations)
+    say("added \(try Step.moveAndInsert(in: store, seconds: count))")
   case "show":
     var options = StoreOptions()
     options.access = .readOnly

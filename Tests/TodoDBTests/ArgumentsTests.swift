@@ -21,7 +21,11 @@ import Testing
     #expect(try run("rm", "a", "b") == .remove(ids: ["a", "b"]))
     #expect(try run("migrate") == .migrate)
     #expect(try run("migrate", "status") == .migrationStatus)
-    #expect(try run("check") == .check)
+    #expect(try run("check") == .check(repairs: false))
+    #expect(try run("check", "--repair") == .check(repairs: true))
+    #expect(try run("sort", "--by", "due") == .sort(.init(key: .due)))
+    #expect(try run("sort", "--list=L", "--by=title") == .sort(.init(key: .title, list: "L")))
+    #expect(try run("add", "t", "--at", "0") == .add(.init(title: "t", index: 0)))
   }
 
   @Test("add takes its options in any order and form")
@@ -47,6 +51,35 @@ import Testing
       try run("list", "--list", "L", "--open", "--sort", "due", "--limit", "20")
         == .list(.init(list: "L", state: .open, sort: .due, limit: 20)))
     #expect(try run("list", "--done") == .list(.init(state: .done)))
+  }
+
+  @Test("move reads what moves, by ids or by numbers, and where to")
+  func move() throws {
+    #expect(try run("move", "a", "b", "a", "--before", "c") == .move(.todos(["a", "b"], .before("c"), list: nil)))
+    #expect(try run("move", "--after=c", "a") == .move(.todos(["a"], .after("c"), list: nil)))
+    #expect(try run("move", "a", "--to", "0") == .move(.todos(["a"], .index(0), list: nil)))
+    #expect(try run("move", "a", "--start", "--list", "家") == .move(.todos(["a"], .start, list: "家")))
+    #expect(try run("move", "a", "--end") == .move(.todos(["a"], .end, list: nil)))
+    #expect(
+      try run("move", "--from", "0,2-4,2", "--to", "007", "--list", "L", "--open")
+        == .move(.offsets([0...0, 2...4, 2...2], to: 7, list: "L", .open)))
+    #expect(try run("move", "--to=0", "--from=3-3", "--done") == .move(.offsets([3...3], to: 0, list: nil, .done)))
+  }
+
+  @Test(
+    "numbers of places are digits alone",
+    arguments: ["", "-1", "+1", "1.0", "x", "１", "1,", ",1", "1--2", "2-1", "1-", "1 2", "99999999999999999999"])
+  func places(text: String) {
+    for option in ["--to", "--from"] {
+      let error = #expect(throws: UsageError.self) {
+        try parse(["move", option == "--to" ? "a" : "--to=0", "\(option)=\(text)"])
+      }
+      guard case .badValue(let name, let value, _) = error?.fact else {
+        Issue.record("\(option) took \(text)")
+        continue
+      }
+      #expect(name == option && value == text)
+    }
   }
 
   @Test("edit tells a value that stays from one that is taken away")
@@ -87,7 +120,7 @@ import Testing
 
   @Test("global options stand before or after the command")
   func globals() throws {
-    let expected = Invocation.run(.check, GlobalOptions(database: "f.db", isJSON: true))
+    let expected = Invocation.run(.check(repairs: false), GlobalOptions(database: "f.db", isJSON: true))
     #expect(try parse(["--db", "f.db", "--json", "check"]) == expected)
     #expect(try parse(["check", "--json", "--db=f.db"]) == expected)
     #expect(try parse(["--json", "check", "--db", "f.db", "--json"]) == expected)
@@ -144,6 +177,34 @@ import Testing
         .badValue(option: "--limit", value: "99999999999999999999", wanted: "a whole number from 1 on")
       ),
       (["edit", "a"], .edit, .nothingToChange),
+      (["move", "--to", "1"], .move, .nothingToMove),
+      (["move", "a"], .move, .missingOption(["--to", "--before", "--after", "--start", "--end"])),
+      (
+        ["move", "--from", "1"], .move,
+        .missingOption(["--to", "--before", "--after", "--start", "--end"])
+      ),
+      (["move", "a", "--from", "1", "--to", "2"], .move, .contradiction("ID", "--from")),
+      (["move", "a", "--to", "2", "--end"], .move, .contradiction("--to", "--end")),
+      (["move", "a", "--before", "b", "--after", "c"], .move, .contradiction("--before", "--after")),
+      (["move", "a", "--before", "b", "--list", "L"], .move, .contradiction("--list", "--before")),
+      (["move", "--from", "1", "--before", "b"], .move, .onlyWith("--from", "--to")),
+      (["move", "--from", "1", "--end"], .move, .onlyWith("--from", "--to")),
+      (["move", "a", "--start", "--done"], .move, .onlyWith("--done", "--from")),
+      (["move", "--from", "1", "--to", "2", "--open", "--done"], .move, .contradiction("--open", "--done")),
+      (["move", "a", "--before", " "], .move, .blank("--before")),
+      (
+        ["move", "a", "--to", "-1"], .move,
+        .badValue(option: "--to", value: "-1", wanted: "a whole number from 0 on")
+      ),
+      (["sort"], .sort, .missingOption(["--by"])), (["sort", "due"], .sort, .extraArgument("due")),
+      (
+        ["sort", "--by", "created"], .sort,
+        .badValue(option: "--by", value: "created", wanted: "title, due or priority")
+      ),
+      (
+        ["add", "a", "--at", "end"], .add,
+        .badValue(option: "--at", value: "end", wanted: "a whole number from 0 on")
+      ),
       (["edit", "a", "--tag", "x", "--untag", "x"], .edit, .contradiction("--tag x", "--untag x")),
       (["export", "--json", "--format", "csv"], .export, .contradiction("--json", "--format csv")),
       (["import", "a.ics"], .import, .unknownFormat(file: "a.ics")),
@@ -162,6 +223,12 @@ import Testing
     #expect(
       UsageError(command: .list, fact: .optionOfOtherCommand("--note", commands: [.add, .edit])).message
         == "todo-db: 'list' has no option --note; it is one of add or edit\nSee 'todo-db list --help'.")
+    #expect(
+      UsageError(command: .move, fact: .missingOption(["--to", "--end"])).message
+        == "todo-db: one of --to or --end is missing\nSee 'todo-db move --help'.")
+    #expect(
+      UsageError(command: .move, fact: .onlyWith("--open", "--from")).message
+        == "todo-db: --open goes with --from only\nSee 'todo-db move --help'.")
   }
 
   @Test("no words at all make it fail other than by a usage error")
@@ -209,9 +276,15 @@ import Testing
         == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--limit N]")
     #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done ID...")
     #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
+    #expect(Help.usage(CommandTable.spec(.sort)) == "todo-db sort --by title|due|priority [--list L]")
+    #expect(
+      Help.usage(CommandTable.spec(.move))
+        == "todo-db move [ID...] [--from NUMBERS] (--to N|--before ID|--after ID|--start|--end) [--list L] [--open|--done]"
+    )
     #expect(
       Help.usage(CommandTable.spec(.add))
-        == "todo-db add TITLE [--list L] [--note N] [--priority high|medium|low] [--due DATE] [--tag T]...")
+        == "todo-db add TITLE [--list L] [--note N] [--priority high|medium|low] [--due DATE] [--tag T]... [--at N]"
+    )
   }
 
   @Test("the examples in the help are command lines that the tool takes")

@@ -11,7 +11,8 @@ import TodoModel
 struct DatabaseFileTests {
   static let commands: [[String]] = [
     ["init"], ["add", "x"], ["list"], ["show", "1"], ["edit", "1", "--title", "t"], ["done", "1"],
-    ["reopen", "1"], ["rm", "1"], ["import", "-", "--format", "todotxt"], ["export"], ["migrate"],
+    ["move", "1", "--end"], ["sort", "--by", "title"], ["reopen", "1"], ["rm", "1"],
+    ["import", "-", "--format", "todotxt"], ["export"], ["migrate"],
     ["migrate", "status"], ["check"],
   ]
   private static let makers = ["init", "add", "import"]

@@ -52,8 +52,11 @@ struct ImportExportTests {
     try db.succeed("import", fixture)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture))
     let drafts = try CSVTasks.parse(bytes).drafts
-    #expect(try db.titles() == drafts.map(\.title))
-    #expect(try db.todos().map { $0["note"] as? String } == drafts.map(\.note))
+    // Listed list by list, in the order in which the file names them.
+    let lists = drafts.map(\.list).withoutRepeats
+    let listed = lists.flatMap { list in drafts.filter { $0.list == list } }
+    #expect(try db.titles() == listed.map(\.title))
+    #expect(try db.todos().map { $0["note"] as? String } == listed.map(\.note))
     let export = try db.succeed("export", "--format", "csv").out
     let other = try TodoDB()
     let file = try other.write(export, to: "export.csv")
@@ -63,6 +66,29 @@ struct ImportExportTests {
       try db.todos().map { $0.filter { $0.key != "id" } } as NSArray
     }
     #expect(try records(other) == records(db))
+  }
+
+  @Test("lists are exported in their order, taking turns as in the file that they came from")
+  func order() throws {
+    let file = try db.write("a +x\nb +y\nc +x\nd 家\ne +y\nf +x\n", to: "a.txt")
+    try db.succeed("import", file)
+    #expect(try db.titles() == ["a", "c", "f", "b", "e", "d 家"])
+    #expect(try db.succeed("export").lines == ["a +x", "b +y", "c +x", "d 家", "e +y", "f +x"])
+    try db.succeed("move", "--list", "x", "--from", "2", "--to", "0")
+    let moved = ["f +x", "b +y", "a +x", "d 家", "e +y", "c +x"]
+    #expect(try db.succeed("export").lines == moved)
+    #expect(
+      try db.succeed("export", "--format", "csv").lines.dropFirst().map { $0.prefix(1) } == moved.map { $0.prefix(1) })
+    let json = try #require(try TodoDB.json(db.succeed("export", "--json").out) as? [[String: Any]])
+    #expect(json.map { $0["index"] as? Int } == [0, 0, 1, 0, 1, 2])
+    // Imported elsewhere, every list is in the same order, and what is imported later comes last.
+    let other = try TodoDB()
+    try other.succeed("import", try other.write(moved.joined(separator: "\n"), to: "moved.txt"))
+    #expect(try other.titles() == ["f", "a", "c", "b", "e", "d 家"])
+    try other.succeed("import", try other.write("g +y\nh +x\n", to: "more.txt"))
+    #expect(try other.titles("--list", "x") == ["f", "a", "c", "h"])
+    #expect(try other.titles("--list", "y") == ["b", "e", "g"])
+    #expect(try other.succeed("export").lines == moved + ["g +y", "h +x"])
   }
 
   @Test("CSV cells stay text, and what was not read is named")

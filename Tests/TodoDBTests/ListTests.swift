@@ -18,10 +18,10 @@ struct ListTests {
     try db.succeed("done", id)
     let lines = try db.succeed("list").lines
     #expect(
-      lines.map { String($0.dropFirst(8)) } == [
-        "     PRIORITY  TITLE           DUE         LIST   TAGS",
-        "               订花 🌸         2026-12-05  家     a, b",
-        "  ✓  medium    👩‍👩‍👧 call␛[31m␊2              Inbox",
+      lines.map { String($0.prefix(3) + $0.dropFirst(11)) } == [
+        "#       PRIORITY  TITLE           DUE         LIST   TAGS",
+        "0                 订花 🌸         2026-12-05  家     a, b",
+        "0    ✓  medium    👩‍👩‍👧 call␛[31m␊2              Inbox",
       ])
     #expect(!lines.joined().contains("\u{1B}"))
   }
@@ -42,6 +42,55 @@ struct ListTests {
     #expect(try db.titles("--sort", "title") == ["a", "also none", "b", "C", "d", "none"])
     #expect(try db.titles("--sort", "created", "--limit", "2") == ["b", "none"])
     #expect(try db.titles("--limit", "99") == ["b", "none", "a", "C", "d", "also none"])
+  }
+
+  @Test("lists come in their order, and todos in that of their list, numbered from 0 in each")
+  func order() throws {
+    for (title, list) in [("a", "Z"), ("b", "家"), ("c", "Z"), ("d", "家"), ("e", "A")] {
+      _ = try db.add(title, "--list", list)
+    }
+    func shown(_ options: String...) throws -> [String] {
+      let outcome = try db.start(TodoDB.executable, ["--db", db.database.path, "list"] + options)
+      return outcome.lines.dropFirst().map { line in
+        let words = line.split(separator: " ")
+        return "\(words.first ?? "") \(words.dropFirst(2).first ?? "")"
+      }
+    }
+    #expect(try shown() == ["0 a", "1 c", "0 b", "1 d", "0 e"])
+    try db.change(
+      "UPDATE todo_list SET position = 0 WHERE name = 'A'", "UPDATE todo SET position = -1 WHERE title = 'd'")
+    try db.change("UPDATE todo_list SET position = NULL WHERE name = 'Z'")
+    #expect(try shown() == ["0 e", "0 d", "1 b", "0 a", "1 c"])
+    #expect(try shown("--list", "家") == ["0 d", "1 b"])
+    #expect(try shown("--limit", "2") == ["0 e", "0 d"])
+    #expect(try db.todos().map { $0["index"] as? Int } == [0, 0, 1, 0, 1])
+    let id = try #require(try db.todos("--list", "Z").first?["id"] as? String)
+    try db.succeed("done", id)
+    #expect(try shown("--open") == ["0 e", "0 d", "1 b", "0 c"])
+    #expect(try db.todos("--done").map { $0["index"] as? Int } == [0])
+  }
+
+  @Test("another order has no numbers")
+  func unnumbered() throws {
+    _ = try db.add("b")
+    _ = try db.add("a")
+    let lines = try db.succeed("list", "--sort", "title").lines
+    #expect(lines.first?.hasPrefix("ID ") == true)
+    #expect(lines.dropFirst().map { $0.split(separator: " ")[1] } == ["a", "b"])
+    #expect(try db.todos("--sort", "title").allSatisfy { $0["index"] is NSNull })
+  }
+
+  @Test("todos whose list is missing come last")
+  func orphans() throws {
+    _ = try db.add("orphan", "--list", "Gone")
+    _ = try db.add("a")
+    try db.changeFromOutside(
+      "DELETE FROM todo_list WHERE name = 'Gone'", "UPDATE todo_list SET position = NULL")
+    let todos = try db.todos()
+    #expect(todos.map { $0["title"] as? String } == ["a", "orphan"])
+    #expect(todos.map { $0["index"] as? Int } == [0, 0])
+    #expect(todos.last?["list"] is NSNull)
+    #expect(try db.run("export").lines.count == 2)
   }
 
   @Test("a list that is not there is refused with the name it may stand for")
@@ -89,7 +138,7 @@ struct ListTests {
       todos.compactMap { $0["title"] as? String }.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
     #expect(todos.compactMap { $0["note"] as? String } == texts)
     let keys = [
-      "id", "list", "title", "note", "isDone", "priority", "due", "tags", "created", "completed",
+      "id", "list", "index", "title", "note", "isDone", "priority", "due", "tags", "created", "completed",
     ].sorted()
     for todo in todos { #expect(todo.keys.sorted() == keys) }
     let exported = try db.run("export", "--format", "json")
@@ -101,9 +150,12 @@ struct ListTests {
     try db.succeed("add", "fine")
     let bad = try db.add("bad")
     try db.change("UPDATE todo SET due = 'soon', created = 'later' WHERE title = 'bad'")
+    try db.succeed("add", "fine too")
     let listed = try db.run("list")
     #expect(listed.code == 1)
-    #expect(listed.lines.count == 2 && listed.out.contains("fine"))
+    #expect(listed.lines.count == 3 && listed.out.contains("fine"))
+    // It counts in the numbers, as it does in a move.
+    #expect(listed.lines.map { $0.prefix(1) } == ["#", "0", "2"])
     #expect(listed.err == "todo-db: 1 todo cannot be read and is left out; 'todo-db check' says why\n")
     let checked = try db.run("check")
     #expect(checked.code == 1)
@@ -112,7 +164,7 @@ struct ListTests {
     }
     #expect(try db.run("export").code == 1)
     #expect(try db.succeed("rm", String(bad.prefix(8))).out == "\(bad.prefix(8))  Removed: bad\n")
-    #expect(try db.succeed("check").out.hasPrefix("No problems: 1 todo"))
+    #expect(try db.succeed("check").out.hasPrefix("No problems: 2 todos"))
   }
 
   @Test("piped into head, a long listing ends without a word", arguments: ["list", "list --json", "export"])

@@ -1,8 +1,8 @@
 import Foundation
-import Roster
 import Testing
 import TodoModel
 
+@testable import Roster
 @testable import todo_db
 
 /// The built tool, run as its users run it, on a database in a folder of its own.
@@ -48,6 +48,20 @@ final class TodoDB: Sendable {
     let store = try Store(at: database, records: TodoModel.records, migrations: TodoModel.migrations)
     try store.write { tx in for sql in sql { try tx.execute(sql) } }
     try store.close()
+  }
+
+  /// Changes the database as one would that knows nothing of Roster, by a connection that minds no foreign keys.
+  func changeFromOutside(_ sql: String...) throws {
+    let connection = try Connection(path: database.path, mode: .readWrite)
+    for statement in sql { try connection.execute(statement) }
+  }
+
+  /// What the rows of a table have in the column that keeps their order, by title or name.
+  func positions(_ table: String = "todo", _ column: String = "title") throws -> [String: SQLiteValue] {
+    let connection = try Connection(path: database.path, mode: .readOnly)
+    return try connection.rows("SELECT CAST(\(column) AS TEXT), position FROM \(table)").reduce(into: [:]) {
+      if case .text(let title) = $1[0] { $0[title] = $1[1] }
+    }
   }
 
   static func fixture(_ name: String) -> String {
@@ -113,6 +127,15 @@ final class TodoDB: Sendable {
     let outcome = try start(Self.executable, ["--db", database.path, "--json", "list"] + options)
     let todos = try #require(try Self.json(outcome.out) as? [[String: Any]], "\(outcome)")
     return todos.compactMap { $0["title"] as? String }
+  }
+
+  /// What the tool says about a command line that it refuses, which changes nothing in the file.
+  func refusal(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+    let bytes = try bytes()
+    let outcome = try start(Self.executable, ["--db", database.path] + arguments)
+    #expect(outcome.code == 1 && outcome.out.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(try self.bytes() == bytes, sourceLocation: sourceLocation)
+    return outcome.err
   }
 
   func todo(_ id: String) throws -> [String: Any] { try Self.object(run("--json", "show", id).out) }

@@ -232,6 +232,25 @@ final class Connection {
     if isInTransaction { try control("ROLLBACK") }
   }
 
+  /// Runs `body` between a savepoint and its release; where it throws, what it wrote is undone.
+  func savepoint<T>(_ name: String, _ body: () throws -> T) throws -> T {
+    try control("SAVEPOINT \(name)")
+    do {
+      let result = try body()
+      try control("RELEASE \(name)")
+      return result
+    } catch {
+      // What was remembered may be of what is undone now.
+      memory = nil
+      // Where SQLite has rolled back the whole transaction, there is no savepoint left.
+      if isInTransaction {
+        try control("ROLLBACK TO \(name)")
+        try control("RELEASE \(name)")
+      }
+      throw error
+    }
+  }
+
   /// The rows changed by the last statement, without those of triggers and foreign keys.
   var changes: Int { Int(sqlite3_changes64(database)) }
   /// All rows changed since the connection was opened.

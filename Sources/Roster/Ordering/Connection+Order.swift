@@ -186,21 +186,7 @@ extension Connection {
 
 extension Connection {
   /// Runs several writes so that, where one fails, what came before it is undone.
-  private func atomically<T>(_ body: () throws -> T) throws -> T {
-    try control("SAVEPOINT roster_order")
-    do {
-      let result = try body()
-      try control("RELEASE roster_order")
-      return result
-    } catch {
-      // Where SQLite has rolled back the whole transaction, there is no savepoint left.
-      if isInTransaction {
-        try control("ROLLBACK TO roster_order")
-        try control("RELEASE roster_order")
-      }
-      throw error
-    }
-  }
+  private func atomically<T>(_ body: () throws -> T) throws -> T { try savepoint("roster_order", body) }
 }
 
 extension ListEditor {

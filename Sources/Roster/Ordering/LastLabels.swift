@@ -1,8 +1,7 @@
 /// The last labels of the lists that rows were appended to, so that a row after another needs no look at the list.
 ///
-/// It is good within one transaction, in which no other connection can write, and as long as this one writes nothing else:
-/// the count of its changes tells that. Rows that were rolled back leave a label that is higher than that of the last row,
-/// which is as good.
+/// It is good within one transaction, in which no other connection can write, as long as this one writes nothing else, as
+/// the count of its changes tells, and nothing is undone: then the connection forgets it.
 final class LastLabels {
   private struct List: Hashable {
     let order: ObjectIdentifier

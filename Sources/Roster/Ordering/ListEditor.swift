@@ -134,16 +134,21 @@ struct ListEditor<R: Record> {
     let labels = rowKeys.map { standing[$0] ?? nil }
     if gap.between.map(\.rowKey) == rowKeys { return }
     if let changes = Arrangement(labels, in: KeptList.space, within: try gap.labels())?.changes {
-      for (index, label) in changes { try adopt(rowKeys[index], label, in: gap.list) }
+      for (index, label) in changes { try adopt(rowKeys[index], label, into: gap) }
       return
     }
     for (rowKey, label) in zip(rowKeys, try makeRoom(for: rowKeys.count, in: gap)) {
-      try adopt(rowKey, label, in: gap.list)
+      try adopt(rowKey, label, into: gap)
     }
   }
 
-  private mutating func adopt(_ rowKey: Int64, _ label: Int64, in list: KeptList) throws(RosterError) {
-    try list.adopt(rowKey, label)
+  private mutating func adopt(_ rowKey: Int64, _ label: Int64, into gap: ListGap) throws(RosterError) {
+    // A column that is not written is not checked: the list of a row may be gone, where other software deleted it.
+    if gap.moving[rowKey]?.scope == gap.list.scope {
+      try gap.list.write(label, to: rowKey)
+    } else {
+      try gap.list.adopt(rowKey, label)
+    }
     rowsWritten += 1
   }
 

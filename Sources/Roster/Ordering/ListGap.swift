@@ -8,7 +8,8 @@ struct ListGap: LabelledPlace {
   private(set) var upper: LabelledRow?
   /// The rows that move and stand between the two now, in their order.
   private(set) var between: [RowPlace] = []
-  private let moving: [Int64: RowPlace]
+  /// The rows that move, where they stand now, by their integer keys.
+  let moving: [Int64: RowPlace]
 
   private init(_ list: KeptList, moving: [Int64: RowPlace]) {
     self.list = list
@@ -60,6 +61,8 @@ struct ListGap: LabelledPlace {
   /// A walk along the index of the order for every row that moves and stands before, and one more; for many, one in all.
   static func at(_ index: Int, of list: KeptList, moving: [Int64: RowPlace]) throws -> ListGap? {
     guard index >= 0 else { return nil }
+    // Where one that moves stands among the others has to be known, to count without it.
+    if moving.values.contains(where: { $0.scope == list.scope && $0.label == nil }) { throw ForeignPosition() }
     guard index > 0 else { return try start(of: list, moving: moving) }
     guard let last = try row(index - 1, of: list, moving) else { return nil }
     return try after(last, of: list, moving: moving)

@@ -58,22 +58,9 @@ extension StoreAccess where Mode == WritingMode {
   /// Runs `body` as a part that can fail by itself: where it throws, its changes alone are undone.
   @discardableResult
   public mutating func savepoint<T>(_ body: (inout Transaction) throws -> T) throws -> T {
-    let connection = try open()
     let name = "roster_\(depth)"
-    try connection.control("SAVEPOINT \(name)")
     depth += 1
     defer { depth -= 1 }
-    do {
-      let result = try body(&self)
-      try connection.control("RELEASE \(name)")
-      return result
-    } catch {
-      // Where SQLite has rolled back the whole transaction, there is no savepoint left.
-      if connection.isInTransaction {
-        try connection.control("ROLLBACK TO \(name)")
-        try connection.control("RELEASE \(name)")
-      }
-      throw error
-    }
+    return try open().savepoint(name) { try body(&self) }
   }
 }

@@ -8,9 +8,12 @@ extension Command.Add {
       title: title.trimmed, note: note ?? "", priority: priority, due: due?.date,
       dueHasTime: due?.hasTime ?? false, created: session.now, list: list?.trimmed,
       tags: tags.map(\.trimmed).withoutRepeats)
+    if let index, index > 0, try DatabaseFile(at: session.location).isMissing {
+      throw Refusal.outOfRange("--at", index, list: draft.list ?? TodoEntry.defaultList, places: 1)
+    }
     let entry = try session.openOrCreate().write { tx in
       var names = NamedIDs()
-      return try tx.entry(of: tx.insert(draft, names: &names))
+      return try tx.entry(of: tx.insert(draft, at: index, names: &names))
     }
     session.report(entry.json, [Report.change(.added, to: entry)])
     return .done

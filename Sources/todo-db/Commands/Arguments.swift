@@ -10,11 +10,16 @@ struct UsageError: Error, Equatable {
     case repeatedOption(String)
     case contradiction(String, String)
     case missingArgument(String)
+    /// One of these options has to be given.
+    case missingOption([String])
+    /// An option that says nothing without another one.
+    case onlyWith(String, String)
     case extraArgument(String)
     case badArgument(String, choices: [String])
     case badValue(option: String, value: String, wanted: String)
     case blank(String)
     case nothingToChange
+    case nothingToMove
     case notUTF8(String)
     case unknownFormat(file: String)
   }
@@ -81,7 +86,7 @@ struct Arguments: Equatable {
       return
     }
     let arguments = CommandTable.spec(command).arguments
-    let takesAll = arguments.last?.arity == .oneOrMore
+    let takesAll = arguments.last?.arity.isRepeated ?? false
     guard takesAll || words.count < arguments.count else { throw error(.extraArgument(word)) }
     if let choices = arguments.dropFirst(words.count).first?.choices, !choices.isEmpty,
       !choices.contains(word)
@@ -140,8 +145,11 @@ struct Arguments: Equatable {
         throw error(.contradiction(first, second))
       }
     }
-    let required = spec.arguments.filter { $0.arity != .optional }
+    let required = spec.arguments.filter { !$0.arity.isOptional }
     if let missing = required.dropFirst(words.count).first { throw error(.missingArgument(missing.name)) }
+    if let missing = spec.required.first(where: { !$0.contains { flags.contains($0) || values[$0] != nil } }) {
+      throw error(.missingOption(missing))
+    }
   }
 }
 
@@ -185,6 +193,29 @@ extension Arguments {
     return count
   }
 
+  /// A place in a list, from 0.
+  func offset(_ option: String) throws(UsageError) -> Int? {
+    guard let text = value(option) else { return nil }
+    guard let offset = Int(digits: text[...]) else {
+      throw error(.badValue(option: option, value: text, wanted: "a whole number from 0 on"))
+    }
+    return offset
+  }
+
+  /// Places in a list, as single ones and ranges that both ends belong to.
+  func offsets(_ option: String) throws(UsageError) -> [ClosedRange<Int>]? {
+    guard let text = value(option) else { return nil }
+    let ranges = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> ClosedRange<Int>? in
+      let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int(digits: $0) }
+      guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else { return nil }
+      return first...last
+    }
+    guard !ranges.contains(nil) else {
+      throw error(.badValue(option: option, value: text, wanted: "numbers from 0 on, such as 3 or 0,2 or 0-2,5"))
+    }
+    return ranges.compactMap(\.self)
+  }
+
   /// The first argument, which the parser has made sure of.
   func word(_ name: String) throws(UsageError) -> String {
     guard let word = words.first else { throw error(.missingArgument(name)) }
@@ -198,5 +229,13 @@ extension Arguments {
   func ids() throws(UsageError) -> [String] {
     if words.contains(where: \.isBlank) { throw error(.blank("ID")) }
     return words.withoutRepeats
+  }
+}
+
+extension Int {
+  /// A number of digits alone; nil for all else, and for one that is too large.
+  fileprivate init?(digits text: Substring) {
+    guard text.utf8.allSatisfy({ ("0"..."9").contains(Unicode.Scalar($0)) }) else { return nil }
+    self.init(text)
   }
 }

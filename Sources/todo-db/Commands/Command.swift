@@ -3,6 +3,11 @@ enum TodoSort: String, CaseIterable, Sendable {
   case due, priority, title, created
 }
 
+/// What lists are sorted by.
+enum SortKey: String, CaseIterable, Sendable {
+  case title, due, priority
+}
+
 /// A change to a value that may be taken away.
 enum Change<Value: Equatable & Sendable>: Equatable, Sendable {
   case keep
@@ -20,6 +25,8 @@ enum Command: Equatable, Sendable {
     var priority: DraftPriority?
     var due: DueDate?
     var tags: [String] = []
+    /// Its index in its list; nil is the end.
+    var index: Int?
   }
 
   struct List: Equatable, Sendable {
@@ -42,6 +49,26 @@ enum Command: Equatable, Sendable {
     var untags: [String] = []
   }
 
+  enum Move: Equatable, Sendable {
+    /// Where todos go. Ids may be cut short.
+    enum Place: Equatable, Sendable {
+      case start, end
+      case before(String)
+      case after(String)
+      case index(Int)
+    }
+
+    /// Todos by their ids, to a place, for some in a list.
+    case todos([String], Place, list: String?)
+    /// Todos by their offsets in a list as it is shown, to an offset.
+    case offsets([ClosedRange<Int>], to: Int, list: String?, List.State)
+  }
+
+  struct Sort: Equatable, Sendable {
+    var key: SortKey
+    var list: String?
+  }
+
   struct Import: Equatable, Sendable {
     /// `nil` is standard input.
     var file: String?
@@ -60,6 +87,8 @@ enum Command: Equatable, Sendable {
   case list(List)
   case show(id: String)
   case edit(Edit)
+  case move(Move)
+  case sort(Sort)
   case done(ids: [String])
   case reopen(ids: [String])
   case remove(ids: [String])
@@ -67,7 +96,7 @@ enum Command: Equatable, Sendable {
   case export(Export)
   case migrate
   case migrationStatus
-  case check
+  case check(repairs: Bool)
 }
 
 /// What the global options say.
@@ -104,13 +133,15 @@ extension Command {
     case .list: self = .list(try List(facts))
     case .show: self = .show(id: try facts.id())
     case .edit: self = .edit(try Edit(facts))
+    case .move: self = .move(try Move(facts))
+    case .sort: self = .sort(try Sort(facts))
     case .done: self = .done(ids: try facts.ids())
     case .reopen: self = .reopen(ids: try facts.ids())
     case .rm: self = .remove(ids: try facts.ids())
     case .`import`: self = .importing(try Import(facts))
     case .export: self = .export(try Export(facts, isJSON: global.isJSON))
     case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
-    case .check: self = .check
+    case .check: self = .check(repairs: facts.has("--repair"))
     }
   }
 }
@@ -123,13 +154,20 @@ extension Command.Add {
     priority = try facts.choice("--priority", as: DraftPriority.self)
     due = try facts.date("--due")
     tags = try facts.texts("--tag")
+    index = try facts.offset("--at")
+  }
+}
+
+extension Command.List.State {
+  fileprivate init(_ facts: Arguments) {
+    self = facts.has("--open") ? .open : facts.has("--done") ? .done : .all
   }
 }
 
 extension Command.List {
   fileprivate init(_ facts: Arguments) throws(UsageError) {
     list = try facts.text("--list")
-    state = facts.has("--open") ? .open : facts.has("--done") ? .done : .all
+    state = State(facts)
     sort = try facts.choice("--sort", as: TodoSort.self)
     limit = try facts.count("--limit")
   }
@@ -160,6 +198,42 @@ extension Command.Edit {
   }
 
   private init(id: String) { self.id = id }
+}
+
+extension Command.Move {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    let ids = try facts.ids()
+    let list = try facts.text("--list")
+    let index = try facts.offset("--to")
+    if let offsets = try facts.offsets("--from") {
+      guard ids.isEmpty else { throw facts.error(.contradiction("ID", "--from")) }
+      guard let index else { throw facts.error(.onlyWith("--from", "--to")) }
+      self = .offsets(offsets, to: index, list: list, Command.List.State(facts))
+      return
+    }
+    guard !ids.isEmpty else { throw facts.error(.nothingToMove) }
+    if let filter = ["--open", "--done"].first(where: facts.has) {
+      throw facts.error(.onlyWith(filter, "--from"))
+    }
+    let anchors = [("--before", Place.before), ("--after", Place.after)]
+    for (option, place) in anchors {
+      guard let id = try facts.text(option) else { continue }
+      guard list == nil else { throw facts.error(.contradiction("--list", option)) }
+      self = .todos(ids, place(id), list: nil)
+      return
+    }
+    self = .todos(ids, index.map(Place.index) ?? (facts.has("--start") ? .start : .end), list: list)
+  }
+}
+
+extension Command.Sort {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    guard let key = try facts.choice("--by", as: SortKey.self) else {
+      throw facts.error(.missingOption(["--by"]))
+    }
+    self.key = key
+    list = try facts.text("--list")
+  }
 }
 
 extension Command.Import {

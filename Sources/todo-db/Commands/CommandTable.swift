@@ -1,11 +1,16 @@
 /// The commands of the tool.
 enum CommandName: String, CaseIterable, Sendable {
-  case `init`, add, list, show, edit, done, reopen, rm, `import`, export, migrate, check
+  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, migrate, check
 }
 
 /// A word that a command takes by its place.
 struct ArgumentSpec: Equatable, Sendable {
-  enum Arity: Sendable { case one, optional, oneOrMore }
+  enum Arity: Sendable {
+    case one, optional, oneOrMore, zeroOrMore
+
+    var isOptional: Bool { self == .optional || self == .zeroOrMore }
+    var isRepeated: Bool { self == .oneOrMore || self == .zeroOrMore }
+  }
 
   var name: String
   var arity = Arity.one
@@ -47,6 +52,8 @@ struct CommandSpec: Sendable {
   var options: [OptionSpec] = []
   /// Sets of options of which at most one may be given.
   var exclusive: [[String]] = []
+  /// Sets of options of which at least one has to be given.
+  var required: [[String]] = []
   /// What it prints with `--json`, as the end of a sentence.
   var json: String
   var examples: [String]
@@ -72,6 +79,8 @@ enum CommandTable {
     case .list: list
     case .show: show
     case .edit: edit
+    case .move: move
+    case .sort: sort
     case .done: done
     case .reopen: reopen
     case .rm: rm
@@ -108,25 +117,35 @@ extension CommandTable {
       .choice("--priority", priorities, "How urgent it is."),
       .value("--due", "DATE", "When it is due. \(dateHelp)."),
       .value("--tag", "T", repeatable: true, "A tag."),
+      .value("--at", "N", "Its place in the list, from 0. Default: the end."),
     ],
     json: "the todo, as 'todo-db list --help' describes it.",
     examples: [
       "todo-db add 'Renew the passport' --list Errands --due 2026-10-08 --priority high",
+      "todo-db add 'Pack the bags' --list Errands --at 0",
       "todo-db add 'Call Zoë' --tag phone --tag family",
     ])
 
   private static let list = CommandSpec(
     name: .list, summary: "List todos.",
+    details: [
+      "Lists come in the order in which they are kept, and todos in that of their list. The number in front "
+        + "counts the todos shown of a list, from 0; 'todo-db move --from' takes it with the same options. "
+        + "A todo that cannot be read is left out, and counts."
+    ],
     options: [
       .value("--list", "L", "Only those of this list."),
       .flag("--open", "Only those that are not done."),
       .flag("--done", "Only those that are done."),
-      .choice("--sort", TodoSort.allCases.map(\.rawValue), "The order. Default: as they were added."),
+      .choice(
+        "--sort", TodoSort.allCases.map(\.rawValue),
+        "Another order, for this once: 'todo-db sort' changes the one that is kept."),
       .value("--limit", "N", "At most this many."),
     ],
     exclusive: [["--open", "--done"]],
     json:
-      "an array of todos, each with id, list, title, note, isDone, priority (high, medium, low or "
+      "an array of todos, each with id, list, index (the number in front, null with --sort; of other "
+      + "commands the place in the whole list), title, note, isDone, priority (high, medium, low or "
       + "null), due (2026-10-08, 2026-10-08T14:30:00Z or null), tags, created and completed.",
     examples: ["todo-db list --open --sort due", "todo-db --json list --list Errands --limit 20"])
 
@@ -141,7 +160,7 @@ extension CommandTable {
     arguments: [ids(.one)],
     options: [
       .value("--title", "T", "A new title."),
-      .value("--list", "L", "Another list, which is made if need be."),
+      .value("--list", "L", "Another list, which is made if need be. The todo goes to its end."),
       .value("--note", "N", "A new note; '' removes it."),
       .choice("--priority", priorities + ["none"], "How urgent it is."),
       .value("--due", "DATE|none", "When it is due. \(dateHelp); none for no date."),
@@ -150,6 +169,55 @@ extension CommandTable {
     ],
     json: "the todo as it is now.",
     examples: ["todo-db edit 3f2a --due none --priority low", "todo-db edit 3f2a --tag phone --untag email"])
+
+  private static let move = CommandSpec(
+    name: .move, summary: "Move todos to another place in the order.",
+    details: [
+      "Todos that are given by their ids land together, in the order given, and --to is where the first of them "
+        + "then stands in its list.",
+      "With --from they are given by the numbers that 'todo-db list' shows with the same --list and --open or "
+        + "--done, and stay in their order. --to then is such a number, too, and counts before the move: they "
+        + "go before the todo that has it, or to the end with the number after the last one. Todos that are "
+        + "not shown stay in their order. It prints the numbers that the same options show afterwards.",
+    ],
+    arguments: [ids(.zeroOrMore)],
+    options: [
+      .value("--from", "NUMBERS", "In place of ids: single numbers and ranges, such as 3 or 0,2-4."),
+      .value("--to", "N", "To a number, from 0."),
+      .value("--before", "ID", "To right before this todo, whichever list it is in."),
+      .value("--after", "ID", "To right after this todo, whichever list it is in."),
+      .flag("--start", "To the start of the list."),
+      .flag("--end", "To the end of the list."),
+      .value(
+        "--list", "L",
+        "With --to, --start and --end the list to move to. Default: the one that the todos are in. With "
+          + "--from the list that the numbers are of, which need not be named where it is the only one."),
+      .flag("--open", "With --from: the numbers count open todos alone."),
+      .flag("--done", "With --from: the numbers count done todos alone."),
+    ],
+    exclusive: [["--to", "--before", "--after", "--start", "--end"], ["--open", "--done"]],
+    required: [["--to", "--before", "--after", "--start", "--end"]],
+    json:
+      "an array of these todos as they are now; after --from, index is the number that 'todo-db list' shows with "
+      + "the same options.",
+    examples: [
+      "todo-db move 3f2a 81c0 --before 5d17", "todo-db move 3f2a --to 0 --list Errands",
+      "todo-db move --from 0,2-4 --to 7 --list Errands --open",
+    ])
+
+  private static let sort = CommandSpec(
+    name: .sort, summary: "Sort lists once, and keep that order.",
+    details: [
+      "Todos without a date or a priority come last, and those that tie stay in their order. Later changes "
+        + "move nothing."
+    ],
+    options: [
+      .choice("--by", SortKey.allCases.map(\.rawValue), "What to sort by; titles without regard to case."),
+      .value("--list", "L", "Only this list. Default: every list by itself."),
+    ],
+    required: [["--by"]],
+    json: "an object with by, moved, the number of todos that moved, and lists, each with list and moved.",
+    examples: ["todo-db sort --by due", "todo-db sort --by title --list Errands"])
 
   private static let done = CommandSpec(
     name: .done, summary: "Mark todos as done.", arguments: [ids(.oneOrMore)],
@@ -207,7 +275,14 @@ extension CommandTable {
 
   private static let check = CommandSpec(
     name: .check, summary: "Check that the database is sound.",
+    options: [
+      .flag(
+        "--repair",
+        "First give a place of its own to each todo and list that has none, or shares one, which leaves "
+          + "the order as it is.")
+    ],
     json:
-      "an object with database and problems, each with kind, table, row, column and message.",
-    examples: ["todo-db check"])
+      "an object with database and problems, each with kind, table, row, id, column and message; with "
+      + "--repair also repaired, an array of the problems that are no more.",
+    examples: ["todo-db check", "todo-db check --repair"])
 }

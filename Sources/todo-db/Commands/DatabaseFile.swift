@@ -14,6 +14,9 @@ enum DatabaseFile: Equatable {
   /// Another program's database, with the names of some of its tables.
   case foreign(tables: [String])
 
+  /// Whether a database would have to be made.
+  var isMissing: Bool { self == .absent || self == .empty }
+
   init(at location: DatabaseLocation) throws {
     do {
       // Against no migrations at all, every one that was applied is listed under its own name.

@@ -1,13 +1,17 @@
+import Foundation
 import Roster
 import TodoModel
 
 extension Command.Export {
-  /// Writes all todos in the order in which they were added.
+  /// Writes all todos, those of a list in its order.
   func run(in session: Session) throws -> ExitCode {
     if let output, Files.isDatabase(output, at: session.location.path) {
       throw Refusal.outputIsDatabase(output)
     }
-    let entries = try session.openForReading().read { try $0.entries(of: $0.fetch(Query<Todo>())) }
+    let entries = try session.openForReading().read { snapshot in
+      let todos = try snapshot.todosInFileOrder()
+      return try snapshot.entries(of: todos, at: todos.map(\.listID).occurrences)
+    }
     guard let output else {
       let losses = write(entries, to: session.console.out)
       if !losses.isEmpty { session.note(Report.losses(losses, format)) }
@@ -39,5 +43,19 @@ extension Command.Export {
     }
     stream.write(export.text)
     return export.lossMessages
+  }
+}
+
+extension StoreAccess {
+  /// The todos of each list in its order. Lists take turns as they did when the todos were added.
+  ///
+  /// So a file whose lines are of several lists comes back as it was, and one that is imported again has every
+  /// list in its order.
+  fileprivate func todosInFileOrder() throws -> [Todo] {
+    var lists = Dictionary(grouping: try fetch(Query<Todo>().inManualOrder()), by: \.listID)
+      .mapValues { $0.makeIterator() }
+    return try fetch("SELECT list_id FROM \(Todo.self) ORDER BY rowid", as: UUID.self).compactMap { list in
+      lists[list]?.next()
+    }
   }
 }

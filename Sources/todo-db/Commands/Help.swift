@@ -40,17 +40,20 @@ enum Help {
     case .one: argument.name
     case .optional: "[\(argument.name)]"
     case .oneOrMore: "\(argument.name)..."
+    case .zeroOrMore: "[\(argument.name)...]"
     }
   }
 
-  /// Options that exclude each other share one pair of brackets.
+  /// Options that exclude each other share one pair of brackets; round ones where one of them is needed.
   private static func optionUsages(_ spec: CommandSpec) -> [String] {
     spec.options.compactMap { option in
+      let isNeeded = spec.required.contains { $0.contains(option.name) }
       guard let set = spec.exclusive.first(where: { $0.contains(option.name) }) else {
-        return "[\(call(option))]" + (option.isRepeatable ? "..." : "")
+        return (isNeeded ? call(option) : "[\(call(option))]") + (option.isRepeatable ? "..." : "")
       }
       guard set.first == option.name else { return nil }
-      return "[" + spec.options.filter { set.contains($0.name) }.map(call).joined(separator: "|") + "]"
+      let calls = spec.options.filter { set.contains($0.name) }.map(call).joined(separator: "|")
+      return isNeeded ? "(\(calls))" : "[\(calls)]"
     }
   }
 
@@ -76,7 +79,7 @@ enum Help {
     return ["", title] + lines
   }
 
-  /// Breaks at spaces, but not inside square brackets, where an option and its value stand together.
+  /// Breaks at spaces, but not inside brackets, where an option and its value stand together.
   private static func wrapped(_ text: String, indent: Int, firstIndent: Int = 0) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: firstIndent)
@@ -93,9 +96,14 @@ enum Help {
     return isLineEmpty ? lines : lines + [line]
   }
 
+  /// Whether a word begins brackets of a usage line, and does not end them.
+  private static func isOpen(_ word: String) -> Bool {
+    (word.hasPrefix("[") && !word.contains("]")) || (word.hasPrefix("(--") && !word.contains(")"))
+  }
+
   private static func unbroken(_ text: String) -> [String] {
     text.split(separator: " ").reduce(into: []) { words, word in
-      if let last = words.last, last.hasPrefix("["), !last.contains("]") {
+      if let last = words.last, isOpen(last) {
         words[words.count - 1] = last + " " + word
       } else {
         words.append(String(word))

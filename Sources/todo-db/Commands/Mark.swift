@@ -16,7 +16,7 @@ extension Session {
   func remove(_ ids: [String]) throws -> ExitCode {
     let removed = try openForWriting().write { tx in
       let found = try ids.map { try tx.todoID($0) }.withoutRepeats
-      let entries = try found.map { try tx.entryToRemove($0) }
+      let entries = try tx.entries(of: try found.map { try tx.todoOrRemains($0) })
       for id in found { try tx.delete(Todo.self, id: id) }
       return entries
     }
@@ -41,19 +41,5 @@ extension Session {
       .array(after.map(\.json)),
       zip(after, before).map { Report.change($1.isDone == isDone ? already : change, to: $0) })
     return .done
-  }
-}
-
-extension StoreAccess {
-  /// A todo that is to go, which nothing in it must keep from going: of one that cannot be read, the id and the title.
-  fileprivate func entryToRemove(_ id: UUID) throws -> TodoEntry {
-    do {
-      if let todo = try fetch(Todo.self, id: id) { return try entry(of: todo) }
-    } catch let error as RosterError {
-      guard error.code == .typeMismatch else { throw error }
-    }
-    let titles = try fetch("SELECT CAST(title AS TEXT) FROM \(Todo.self) WHERE id = \(id)", as: String.self)
-    let todo = Todo(id: id, listID: id, title: titles.first ?? "")
-    return TodoEntry(todo: todo, list: nil, tags: [])
   }
 }

@@ -13,7 +13,8 @@ struct Session {
   /// The database, for reading. It may lie where nothing can be written, and may be one of a newer version.
   ///
   /// Where it can be, it is opened like for writing: only then SQLite removes the files beside it when it is
-  /// closed. Migrations are never applied, and what is read is read on a connection that cannot write.
+  /// closed. Where the index of an order is missing, it is made, and rows get their places. Migrations are never applied,
+  /// and what is read is read on a connection that cannot write.
   func openForReading() throws -> Store {
     try requireTodos()
     let states = Set(try migrationStatus().map(\.state))
@@ -66,8 +67,10 @@ struct Session {
     options.access = access
     // A large import has the file to itself for seconds.
     options.busyTimeout = .seconds(30)
-    return try Store(
+    let store = try Store(
       at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+    if !store.adoptions.isEmpty { note(Report.adopted(store.adoptions)) }
+    return store
   }
 }
 

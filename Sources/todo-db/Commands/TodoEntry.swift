@@ -2,13 +2,16 @@ import Foundation
 import Roster
 import TodoModel
 
-/// A todo with the names of its list and its tags.
+/// A todo with its place and the names of its list and its tags.
 struct TodoEntry: Equatable {
   var todo: Todo
   /// `nil` where another program has deleted the list from under its todos.
   var list: String?
   /// In the order in which they were given.
   var tags: [String]
+  /// Where it stands in its list, from 0: in the whole list, or in the part of it that is shown; nil where the todos
+  /// are in another order.
+  var index: Int?
 
   /// The list of a todo that names none.
   static let defaultList = "Inbox"
@@ -23,12 +26,19 @@ struct TodoEntry: Equatable {
 }
 
 extension StoreAccess {
-  /// The todos with their names, in the same order.
+  /// The todos with their names and their places in their lists, in the same order.
   func entries(of todos: [Todo]) throws -> [TodoEntry] {
+    try entries(of: todos, at: todos.map { try index(of: $0.id, in: Todo.self) })
+  }
+
+  /// The todos with their names, in the same order, each with the index that is given for it.
+  func entries(of todos: [Todo], at indices: [Int?]) throws -> [TodoEntry] {
     let lists = Dictionary(
       try fetch(Query<TodoList>()).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     let tags = try tagNames(of: todos.map(\.id))
-    return todos.map { TodoEntry(todo: $0, list: lists[$0.listID], tags: tags[$0.id] ?? []) }
+    return zip(todos, indices).map { todo, index in
+      TodoEntry(todo: todo, list: lists[todo.listID], tags: tags[todo.id] ?? [], index: index)
+    }
   }
 
   func entry(of todo: Todo) throws -> TodoEntry {
@@ -51,8 +61,8 @@ extension TodoEntry {
   /// The object that `--json` prints: always with the same keys, in the same order.
   var json: JSON {
     .object([
-      ("id", .string(id)), ("list", .string(list)), ("title", .string(todo.title)),
-      ("note", .string(todo.note)), ("isDone", .bool(todo.isDone)),
+      ("id", .string(id)), ("list", .string(list)), ("index", index.map(JSON.number) ?? .null),
+      ("title", .string(todo.title)), ("note", .string(todo.note)), ("isDone", .bool(todo.isDone)),
       ("priority", .string(todo.priority.map { DraftPriority($0).rawValue })), ("due", .string(due?.iso)),
       ("tags", .array(tags.map(JSON.string))), ("created", .string(todo.created.flatMap(DueDate.timestamp))),
       ("completed", .string(todo.completed.flatMap(DueDate.timestamp))),

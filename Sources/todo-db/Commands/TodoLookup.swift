@@ -37,6 +37,20 @@ extension StoreAccess {
     try beginnings.map { try todo($0) }.withoutRepeats
   }
 
+  /// A todo that nothing in it must keep from being moved or removed: of one that cannot be read, what can.
+  func todoOrRemains(_ id: UUID) throws -> Todo {
+    do {
+      if let todo = try fetch(Todo.self, id: id) { return todo }
+    } catch let error as RosterError {
+      guard error.code == .typeMismatch else { throw error }
+    }
+    let found = try fetch(
+      "SELECT CAST(list_id AS TEXT), CAST(title AS TEXT) FROM \(Todo.self) WHERE id = \(id)",
+      as: (String, String).self
+    ).first
+    return Todo(id: id, listID: found.flatMap { UUID(uuidString: $0.0) } ?? id, title: found?.1 ?? "")
+  }
+
   /// The list of a name.
   ///
   /// - Throws: a ``Refusal`` that names one with a similar name, where there is none.

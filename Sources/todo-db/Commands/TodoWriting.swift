@@ -12,13 +12,20 @@ struct NamedIDs {
 }
 
 extension StoreAccess where Mode == WritingMode {
-  /// Stores a new todo, and its list and its tags where they are new.
-  func insert(_ draft: TaskDraft, names: inout NamedIDs) throws -> Todo {
+  /// Stores a new todo, and its list and its tags where they are new, at an index of its list or at its end.
+  func insert(_ draft: TaskDraft, at index: Int? = nil, names: inout NamedIDs) throws -> Todo {
+    let list = draft.list ?? TodoEntry.defaultList
     let todo = Todo(
-      listID: try listID(draft.list ?? TodoEntry.defaultList, &names), title: draft.title, note: draft.note,
+      listID: try listID(list, &names), title: draft.title, note: draft.note,
       isDone: draft.isDone, priority: draft.priority?.stored, due: draft.due, dueHasTime: draft.dueHasTime,
       created: draft.created, completed: draft.completed, source: draft.source)
-    try insert(todo)
+    if let index {
+      let places = try count(Query<Todo>().inManualOrder(within: todo.listID)) + 1
+      guard index < places else { throw Refusal.outOfRange("--at", index, list: list, places: places) }
+      try insert(todo, at: .index(index))
+    } else {
+      try insert(todo)
+    }
     for tag in draft.tags { try addTag(tag, to: todo, &names) }
     return todo
   }

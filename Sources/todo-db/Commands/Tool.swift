@@ -48,6 +48,8 @@ extension Command {
     case .list(let list): try list.run(in: session)
     case .show(let id): try session.show(id)
     case .edit(let edit): try edit.run(in: session)
+    case .move(let move): try move.run(in: session)
+    case .sort(let sort): try sort.run(in: session)
     case .done(let ids): try session.markDone(ids)
     case .reopen(let ids): try session.reopen(ids)
     case .remove(let ids): try session.remove(ids)
@@ -55,7 +57,7 @@ extension Command {
     case .export(let export): try export.run(in: session)
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
-    case .check: try session.check()
+    case .check(let repairs): try session.check(repairs: repairs)
     }
   }
 }

@@ -34,6 +34,10 @@ extension UsageError {
       "\(first.visible) and \(second.visible) contradict each other; give one of them"
     case .missingArgument(let name):
       "\(name) is missing"
+    case .missingOption(let options):
+      options.count == 1 ? "\(options.listed) is missing" : "one of \(options.listed) is missing"
+    case .onlyWith(let option, let other):
+      "\(option) goes with \(other) only"
     case .extraArgument(let word):
       "'\(word.visible)' is one argument too many; put a text with spaces in quotes"
     case .badArgument(let word, let choices):
@@ -48,6 +52,8 @@ extension UsageError {
       "'\(repaired.visible)' is not UTF-8 text as it was given"
     case .nothingToChange:
       "no option says what to change"
+    case .nothingToMove:
+      "nothing says what to move; give IDs, or --from with the numbers that 'todo-db list' shows"
     case .unknownFormat(let file):
       file == "-"
         ? "standard input has no name to tell its format by; give --format"

@@ -13,6 +13,12 @@ enum Refusal: Error, Equatable {
   case noSuchTodo(String)
   case ambiguousID(String, candidates: [Candidate], hasMore: Bool)
   case noSuchList(String, suggestion: String?)
+  /// A number of an option that is none of the places of a list, which are those from 0 on.
+  case outOfRange(String, Int, list: String, places: Int)
+  /// Todos are to go to one place, and nothing says in which of their lists.
+  case severalLists
+  /// Numbers were given, and not of which of these lists.
+  case listNotNamed([String])
   case unreadable(String, FileError)
   case unwritable(String, FileError)
   case outputIsDatabase(String)
@@ -43,6 +49,14 @@ extension Refusal {
         .joined(separator: "\n")
     case .noSuchList(let name, let suggestion):
       "there is no list '\(name.visible)'" + (suggestion.map { "; did you mean '\($0.visible)'?" } ?? "")
+    case .outOfRange(let option, let number, let list, let places):
+      "\(option) is \(number); in '\(list.visible)' \(Self.range(places))"
+    case .severalLists:
+      "these todos are in several lists; say with --list which one they are to go to"
+    case .listNotNamed(let lists):
+      lists.isEmpty
+        ? "there is no list to move anything in; 'todo-db add' makes one"
+        : "--from counts within one list, and there are \(lists.count); name it with --list: \(Self.some(of: lists))"
     case .unreadable(let file, let error):
       "\(Self.input(file)) could not be read: \(error.reason)"
     case .unwritable(let file, let error):
@@ -55,6 +69,20 @@ extension Refusal {
   }
 
   private static func input(_ file: String) -> String { file == "-" ? "standard input" : file.visible }
+
+  private static func range(_ places: Int) -> String {
+    switch places {
+    case 0: "no todo is shown"
+    case 1: "it can only be 0"
+    default: "it can be 0 to \(places - 1)"
+    }
+  }
+
+  private static func some(of lists: [String]) -> String {
+    let shown = 5
+    let names = lists.prefix(shown).map { "'\($0.visible)'" }
+    return lists.count > shown ? names.joined(separator: ", ") + " and more" : names.listed
+  }
 
   private static func naming(_ tables: [String]) -> String {
     guard !tables.isEmpty else { return "" }

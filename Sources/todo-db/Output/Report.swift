@@ -4,7 +4,7 @@ import TodoModel
 
 /// The sentences in which commands tell what they have done.
 enum Report {
-  enum Change { case added, changed, done, alreadyDone, reopened, alreadyOpen, removed }
+  enum Change { case added, changed, moved, alreadyThere, done, alreadyDone, reopened, alreadyOpen, removed }
 
   static let noTodos = "no todos to list"
   static let upToDate = "Up to date; no migration is pending."
@@ -15,6 +15,8 @@ enum Report {
       switch change {
       case .added: "Added to \((entry.list ?? "").visible)"
       case .changed: "Changed"
+      case .moved: "Moved to \(entry.index.map { "\($0) in " } ?? "")\((entry.list ?? "").visible)"
+      case .alreadyThere: "Was there already"
       case .done: "Done"
       case .alreadyDone: "Was done already"
       case .reopened: "Open again"
@@ -30,6 +32,21 @@ enum Report {
 
   static func newerVersion(_ path: String) -> String {
     "\(path) is from a newer version of todo-db; it can be read, and changed only after an update"
+  }
+
+  /// What opening a database without the index of its order did to rows that had no place of their own.
+  static func adopted(_ adoptions: [OrderAdoption]) -> String {
+    let parts = adoptions.map { adoption in
+      adoption.table == TodoList.table.name
+        ? "\(counted(adoption.rows, "list")) a place"
+        : "\(todos(adoption.rows)) a place in \(adoption.rows == 1 ? "its list" : "their lists")"
+    }
+    return "gave \(parts.joined(separator: " and "))"
+  }
+
+  /// One list is named, several are counted.
+  static func sorted(by key: SortKey, list: String?, of count: Int, moved: Int) -> String {
+    "Sorted \(list?.visible ?? counted(count, "list")) by \(key.rawValue): \(moved == 0 ? "no todo" : todos(moved)) moved."
   }
 
   static func imported(_ count: Int, from file: String) -> String {
@@ -72,9 +89,15 @@ enum Report {
       + "'todo-db check' says why"
   }
 
-  static func problems(_ count: Int, in path: String) -> String {
-    "\(counted(count, "problem")) in \(path); keep a copy of the file before anything is repaired"
+  static func problems(_ count: Int, repairable: Int = 0, in path: String) -> String {
+    let whole = count == 1 ? "it" : "them"
+    let hint =
+      repairable == 0
+      ? "" : "; 'todo-db check --repair' puts \(repairable == count ? whole : "\(repairable) of them") right"
+    return "\(counted(count, "problem")) in \(path)\(hint); keep a copy of the file before anything is repaired"
   }
+
+  static func repaired(_ problem: String) -> String { "Put right: \(problem)" }
 
   private static func todos(_ count: Int) -> String { counted(count, "todo") }
 

@@ -29,6 +29,10 @@ extension RosterError {
       "the tables of \(file) were changed by another program: \(said)"
     case .typeMismatch:
       "a row of \(table.map { "table \($0.visible)" } ?? file) cannot be read: \(said) 'todo-db check' names it"
+    case .outOfRange:
+      "the list has no such place, and nothing was changed; 'todo-db list' shows the numbers that there are"
+    case .listChanged:
+      "the list has changed since it was read, and nothing was moved; 'todo-db list' shows its numbers as they are now"
     case .cannotOpen, .inputOutput, .fileExists, .noSuchFile:
       "\(file): \(said)"
     default:
