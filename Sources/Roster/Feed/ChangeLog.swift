@@ -149,6 +149,20 @@ struct ChangeLog {
     return entries
   }
 
+  /// The integer keys of the rows of a table that the log names after a number; nil where any may have changed.
+  func touchedKeys(of source: String, after seq: Int64) throws(RosterError) -> Set<Int64>? {
+    let statement = try connection.statement(
+      "SELECT DISTINCT row_key FROM \(ChangeLog.table) WHERE seq > ? AND source = ?")
+    try statement.bind([SQLArgument(.integer(seq)), SQLArgument(.text(source))])
+    var keys: Set<Int64> = []
+    while try statement.step() {
+      // Only the row that says so has no key.
+      guard case .integer(let key) = statement.cell(0).value else { return nil }
+      keys.insert(key)
+    }
+    return keys
+  }
+
   /// Runs writes that only make room in a list, and says so of them in the log.
   static func quietly(
     _ connection: Connection, _ write: () throws(RosterError) -> Void

@@ -5,6 +5,11 @@ extension Connection {
     return FeedCursor(epoch: state.epoch, sequence: state.last)
   }
 
+  /// Where the change feed stands now; nil where the database has no log of changes.
+  func feedCursorIfAny() throws(RosterError) -> FeedCursor? {
+    try ChangeLog(connection: self).exists() ? try feedCursor() : nil
+  }
+
   /// What became of the records of tables since a cursor, up to the state that the connection sees.
   func changes(since cursor: FeedCursor, keys: [String: String]) throws(RosterError) -> ChangeBatch {
     let log = ChangeLog(connection: self)

@@ -45,3 +45,30 @@ extension Store {
     connection.setBusyTimeout(busyTimeout)
   }
 }
+
+extension Store {
+  /// The list of a query, kept current.
+  ///
+  /// ```swift
+  /// for try await update in store.updates(of: Query<Todo>().inManualOrder(within: inbox)) {
+  ///   print(update.records.count, update.changes.moves.count)
+  /// }
+  /// ```
+  ///
+  /// A change costs what it touches, not what the list holds. Only a query with a limit, an offset or a start is fetched
+  /// anew, and compared by ids.
+  /// - Throws: when it is read, ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
+  public func updates<R: Record>(of query: Query<R>) -> ListUpdates<R> {
+    ListUpdates(signal: signal) { [weak self] state in
+      guard let self else { return nil }
+      try noticeOthers()
+      return try await read { snapshot in
+        let connection = try snapshot.open()
+        let reader = try ListReader(query)
+        guard var state else { return (try ListState(reader, on: connection), .all) }
+        let touched = try state.update(reader, on: connection)
+        return (state, touched)
+      }
+    }
+  }
+}
