@@ -100,15 +100,17 @@ struct Collapse {
 
   /// The changes, with `exists` to tell whether a row is there.
   func changes(
-    exists: (_ table: String, _ rowKey: Int64, _ id: SQLiteValue) throws(RosterError) -> Bool
+    _ tables: [String: RecordTable],
+    exists: (_ table: RecordTable, _ rowKey: Int64, _ id: SQLiteValue) throws(RosterError) -> Bool
   ) throws(RosterError) -> [RecordChange] {
     var changes: [RecordChange] = []
     for (record, history) in histories {
+      guard let table = tables[record.table] else { continue }
       let isThere: Bool
       if let known = history.isThere {
         isThere = known
       } else {
-        isThere = try exists(record.table, history.rowKey, record.id)
+        isThere = try exists(table, history.rowKey, record.id)
       }
       let kind: RecordChange.Kind? =
         switch (history.wasThere, isThere) {
@@ -120,7 +122,7 @@ struct Collapse {
       guard let kind else { continue }
       changes.append(
         RecordChange(
-          kind: kind, table: record.table, id: record.id, rowKey: history.rowKey, sequence: history.sequence))
+          kind: kind, table: table.name, id: record.id, rowKey: history.rowKey, sequence: history.sequence))
     }
     return changes.sorted { ($0.sequence, $0.rowKey) < ($1.sequence, $1.rowKey) }
   }

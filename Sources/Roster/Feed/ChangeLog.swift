@@ -33,7 +33,7 @@ struct ChangeLog {
   /// Makes the log and the triggers of the tables where they are not as they should be. Without a table there is no log.
   func prepare(_ records: [any Record.Type]) throws(RosterError) {
     guard !records.isEmpty else { return }
-    let tables = try records.map { (type) throws(RosterError) in try LoggedTable(type, on: connection) }
+    let tables = try LoggedTable.tables(of: records, on: connection)
     guard try !isRight(tables) else { return }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
@@ -42,7 +42,7 @@ struct ChangeLog {
       for table in tables where try !table.isRight(on: connection) {
         try table.makeTriggers(on: connection)
         // What was written meanwhile is not in the log.
-        if !isNew { try append(.reset, table.name) }
+        if !isNew { try append(.reset, LoggedTable.source(table.name)) }
       }
       try connection.control("COMMIT")
     } catch {
@@ -153,7 +153,7 @@ struct ChangeLog {
   func touchedKeys(of source: String, after seq: Int64) throws(RosterError) -> Set<Int64>? {
     let statement = try connection.statement(
       "SELECT DISTINCT row_key FROM \(ChangeLog.table) WHERE seq > ? AND source = ?")
-    try statement.bind([SQLArgument(.integer(seq)), SQLArgument(.text(source))])
+    try statement.bind([SQLArgument(.integer(seq)), SQLArgument(.text(LoggedTable.source(source)))])
     var keys: Set<Int64> = []
     while try statement.step() {
       // Only the row that says so has no key.

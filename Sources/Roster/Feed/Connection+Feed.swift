@@ -1,3 +1,19 @@
+/// A table of records, as the feed has to know it.
+struct RecordTable: Sendable {
+  let name: String
+  /// The column of the ids.
+  let key: String
+
+  /// The tables of records, by what the log calls them.
+  static func all(of records: [any Record.Type]) -> [String: RecordTable] {
+    func table<R: Record>(of type: R.Type) -> RecordTable {
+      RecordTable(name: R.table.name, key: R.table.key?.name ?? "rowid")
+    }
+    let tables = records.map { table(of: $0) }
+    return Dictionary(tables.map { (LoggedTable.source($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 extension Connection {
   /// Where the change feed stands now.
   func feedCursor() throws(RosterError) -> FeedCursor {
@@ -11,7 +27,7 @@ extension Connection {
   }
 
   /// What became of the records of tables since a cursor, up to the state that the connection sees.
-  func changes(since cursor: FeedCursor, keys: [String: String]) throws(RosterError) -> ChangeBatch {
+  func changes(since cursor: FeedCursor, tables: [String: RecordTable]) throws(RosterError) -> ChangeBatch {
     let log = ChangeLog(connection: self)
     let state = try log.state()
     let present = FeedCursor(epoch: state.epoch, sequence: state.last)
@@ -19,10 +35,10 @@ extension Connection {
       return ChangeBatch(changes: [], cursor: present, isReset: true)
     }
     var collapse = Collapse()
-    for entry in try log.entries(after: cursor.sequence) where keys[entry.source] != nil { collapse.add(entry) }
+    for entry in try log.entries(after: cursor.sequence) where tables[entry.source] != nil { collapse.add(entry) }
     guard !collapse.isReset else { return ChangeBatch(changes: [], cursor: present, isReset: true) }
-    let changes = try collapse.changes { (table, rowKey, id) throws(RosterError) in
-      let sql = "SELECT 1 FROM \(quoted(table)) WHERE rowid = ? AND \(quoted(keys[table] ?? "rowid")) IS ?"
+    let changes = try collapse.changes(tables) { (table, rowKey, id) throws(RosterError) in
+      let sql = "SELECT 1 FROM \(quoted(table.name)) WHERE rowid = ? AND \(quoted(table.key)) IS ?"
       return try value(sql, [SQLArgument(.integer(rowKey)), SQLArgument(id)]) != nil
     }
     return ChangeBatch(changes: changes, cursor: present, isReset: false)

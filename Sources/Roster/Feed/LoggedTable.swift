@@ -6,14 +6,35 @@ struct LoggedTable {
   private let columns: [String]
   private let uniqueKeys: [[String]]
 
-  init<R: Record>(_ type: R.Type, on connection: Connection) throws(RosterError) {
-    let table = R.table
-    name = table.name
-    key = table.key?.name ?? ""
-    position = table.order?.column
-    let schema = try TableSchema(table.name, on: connection)
-    columns = schema?.columns.filter { !$0.isGenerated }.map(\.name) ?? []
-    uniqueKeys = try LoggedTable.uniqueKeys(of: table.name, on: connection)
+  /// The tables of records. Two records may share a table, which has one set of triggers: the id is the first one's, and
+  /// the order that of the first that keeps one.
+  static func tables(of records: [any Record.Type], on connection: Connection) throws(RosterError) -> [LoggedTable] {
+    var declared: [(name: String, key: String, position: String?)] = []
+    for type in records {
+      let (name, key, position) = declaration(of: type)
+      if let index = declared.firstIndex(where: { source($0.name) == source(name) }) {
+        declared[index].position = declared[index].position ?? position
+      } else {
+        declared.append((name, key, position))
+      }
+    }
+    var tables: [LoggedTable] = []
+    for (name, key, position) in declared {
+      tables.append(try LoggedTable(name: name, key: key, position: position, on: connection))
+    }
+    return tables
+  }
+
+  private static func declaration<R: Record>(of type: R.Type) -> (String, String, String?) {
+    (R.table.name, R.table.key?.name ?? "", R.table.order?.column)
+  }
+
+  private init(name: String, key: String, position: String?, on connection: Connection) throws(RosterError) {
+    self.name = name
+    self.key = key
+    self.position = position
+    columns = try TableSchema(name, on: connection)?.columns.filter { !$0.isGenerated }.map(\.name) ?? []
+    uniqueKeys = try LoggedTable.uniqueKeys(of: name, on: connection)
   }
 
   /// The columns of each UNIQUE index, but for those on expressions.
@@ -37,6 +58,9 @@ struct LoggedTable {
     }
   }
 
+  /// What the log calls a table. SQLite compares names without regard to the case of ASCII letters.
+  static func source(_ name: String) -> String { name.lowercased() }
+
   // MARK: Triggers
 
   private static let prefix = "roster_feed_"
@@ -55,7 +79,7 @@ struct LoggedTable {
 
   private func log(_ kind: String, _ row: String) -> String {
     "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) "
-      + "VALUES (\(kind), \(literal(name)), \(row).rowid, \(row).\(quoted(key))); "
+      + "VALUES (\(kind), \(literal(LoggedTable.source(name))), \(row).rowid, \(row).\(quoted(key))); "
   }
 
   private func log(_ kind: ChangeLog.Kind, _ row: String) -> String { log("\(kind.rawValue)", row) }
@@ -108,7 +132,7 @@ struct LoggedTable {
   }
 
   private func touches(_ condition: String) -> String {
-    let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(name)), rowid, \(quoted(key))"
+    let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(LoggedTable.source(name))), rowid, \(quoted(key))"
     return conflicts(condition, selection).map { select in
       "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) \(select); "
     }.joined()

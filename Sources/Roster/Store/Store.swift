@@ -17,7 +17,7 @@ public final class Store: Sendable {
   /// The tables whose rows were given places of their own in their lists when the store opened.
   public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
-  private let keys: [String: String]
+  private let tables: [String: RecordTable]
   let changeLogLimit: Int
   let busyTimeout: Duration
   // The writer's count of changes when the log was last looked after.
@@ -45,7 +45,7 @@ public final class Store: Sendable {
     changeLogLimit = max(options.changeLogLimit, 0)
     busyTimeout = options.busyTimeout
     self.records = records
-    keys = Store.keys(of: records)
+    tables = RecordTable.all(of: records)
     migrator = try Migrator(migrations)
     let opening = StoreOpening(
       path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator)
@@ -70,7 +70,7 @@ public final class Store: Sendable {
     changeLogLimit = StoreOptions().changeLogLimit
     busyTimeout = StoreOptions().busyTimeout
     self.records = records
-    keys = Store.keys(of: records)
+    tables = RecordTable.all(of: records)
     migrator = try Migrator(migrations)
     let connection = try Connection(path: ":memory:", mode: .memory)
     let profile = ConnectionProfile(functions: ScalarFunction.forPredicates)
@@ -137,11 +137,6 @@ public final class Store: Sendable {
     }
   }
 
-  private static func keys(of records: [any Record.Type]) -> [String: String] {
-    func key<R: Record>(of type: R.Type) -> (String, String) { (R.table.name, R.table.key?.name ?? "rowid") }
-    return Dictionary(records.map { key(of: $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
   func writing() throws(RosterError) -> Writer {
     guard let writer else { throw RosterError(.readOnly, "The store was opened read-only.", path: url?.path) }
     return writer
@@ -155,7 +150,7 @@ public final class Store: Sendable {
       try connection.control("BEGIN IMMEDIATE")
       connection.memory = nil
       let changes = connection.totalChanges
-      var transaction = Transaction(connection, cancellation, keys)
+      var transaction = Transaction(connection, cancellation, tables)
       let result = try body(&transaction)
       _ = try transaction.open()
       try cancellation?.end()
@@ -206,7 +201,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN")
-      var snapshot = Snapshot(connection, cancellation, keys)
+      var snapshot = Snapshot(connection, cancellation, tables)
       let result = try body(&snapshot)
       try cancellation?.end()
       try connection.control("COMMIT")

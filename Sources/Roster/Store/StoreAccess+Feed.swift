@@ -8,7 +8,7 @@ extension StoreAccess {
   ///
   /// - Complexity: O(*n*) in the rows of the log since the cursor.
   public func changes(since cursor: FeedCursor) throws -> ChangeBatch {
-    try open().changes(since: cursor, keys: keys)
+    try open().changes(since: cursor, tables: tables)
   }
 
   /// The cursor that a consumer with a name has stored; nil where there is none.

@@ -4,14 +4,14 @@
 public struct StoreAccess<Mode>: ~Copyable {
   let connection: Connection
   let cancellation: Cancellation?
-  /// The key columns of the store's tables, by the tables' names.
-  let keys: [String: String]
+  /// The store's tables, by what the log of changes calls them.
+  let tables: [String: RecordTable]
   var depth = 0
 
-  init(_ connection: Connection, _ cancellation: Cancellation?, _ keys: [String: String]) {
+  init(_ connection: Connection, _ cancellation: Cancellation?, _ tables: [String: RecordTable]) {
     self.connection = connection
     self.cancellation = cancellation
-    self.keys = keys
+    self.tables = tables
   }
 
   /// The connection, where the transaction still stands.
