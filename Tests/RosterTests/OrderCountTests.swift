@@ -6,7 +6,9 @@ import Testing
 /// How many rows moves write: counted by the engine, and by SQLite.
 @Suite("Rows that moves write")
 struct OrderCountTests {
-  private static let rows = 100_000
+  /// The rows of the list, and the moves. Fewer under a sanitizer, which is slow.
+  private static let rows =
+    ProcessInfo.processInfo.environment["ROSTER_OPERATIONS"].flatMap { Int($0) } ?? 100_000
 
   /// How rows are moved, one after the other.
   enum Pattern: CaseIterable {
@@ -21,7 +23,7 @@ struct OrderCountTests {
     let pattern: Pattern
     var dice: SeededGenerator
     /// The neighbours that the next row goes between, in the zigzags; and which of the two was moved last.
-    private var (left, right) = (50_000, 50_001)
+    private var (left, right) = (OrderCountTests.rows / 2, OrderCountTests.rows / 2 + 1)
     private var isLeftLast = false
 
     init(_ pattern: Pattern, seed: UInt64) {
@@ -58,7 +60,7 @@ struct OrderCountTests {
     let counts = try store.write { (tx: inout Transaction) throws in
       try tx.insert((0..<OrderCountTests.rows).map { (id: Int) in Song(id: id, title: "") }, at: .end)
       let before = tx.connection.totalChanges
-      let counts = try (0..<100_000).map { (step: Int) in
+      let counts = try (0..<OrderCountTests.rows).map { (step: Int) in
         let (id, place) = mover.next(step)
         return try tx.move(Song.self, ids: CollectionOfOne(id), to: place)
       }
