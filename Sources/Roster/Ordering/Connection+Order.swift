@@ -51,7 +51,8 @@ extension Connection {
     guard R.table.order != nil else { return try upsert(record) }
     let place = try ListEditor<R>(self).existingPlace(of: record.id)
     if place == nil { return try append(record) }
-    try keepingOrder(record, place) { try upsert(record) }
+    // An upsert would try to insert it first, without a position, which the column may not take.
+    try keepingOrder(record, place) { try update(record) }
   }
 
   /// Writes a record. One that comes into another list by it goes to the end there.

@@ -71,11 +71,8 @@ struct OrderIndex {
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
       var adoptions: [OrderAdoption] = []
-      for type in records {
-        guard let order = order(of: type) else {
-          try drop(from: name(of: type), on: connection)
-          continue
-        }
+      for table in unordered(records) { try drop(from: table, on: connection) }
+      for case let order? in records.map(order(ofAny:)) {
         let index = OrderIndex(connection: connection, order: order)
         // Another process may have made it meanwhile.
         guard try !index.isRight() else { continue }
@@ -93,14 +90,18 @@ struct OrderIndex {
   private static func needsPreparing(
     _ records: [any Record.Type], on connection: Connection
   ) throws(RosterError) -> Bool {
-    for type in records {
-      if let order = order(of: type) {
-        if try !OrderIndex(connection: connection, order: order).isRight() { return true }
-      } else if try !existing(name(of: type), on: connection).isEmpty {
-        return true
-      }
+    for case let order? in records.map(order(ofAny:)) {
+      if try !OrderIndex(connection: connection, order: order).isRight() { return true }
     }
+    for table in unordered(records) where try !existing(table, on: connection).isEmpty { return true }
     return false
+  }
+
+  /// The tables of which no record keeps an order; of two records of one table, one may do without. In lower case, since
+  /// SQLite compares names so.
+  private static func unordered(_ records: [any Record.Type]) -> Set<String> {
+    let ordered = records.compactMap { order(of: $0)?.table.lowercased() }
+    return Set(records.map { name(of: $0).lowercased() }).subtracting(ordered)
   }
 
   static func order(ofAny type: any Record.Type) -> ManualOrder? { order(of: type) }
