@@ -332,6 +332,14 @@ private final class Authorizer {
 }
 
 extension Connection {
+  /// The collation that a column's texts are sorted by where nothing else is said. https://www.sqlite.org/c3ref/table_column_metadata.html
+  func collation(of column: String, in table: String) throws(RosterError) -> String {
+    var name: UnsafePointer<CChar>?
+    let result = sqlite3_table_column_metadata(database, "main", table, column, nil, &name, nil, nil, nil)
+    guard result == SQLITE_OK, let name else { throw error(result) }
+    return String(cString: name)
+  }
+
   /// Whether SQLite opened the file read-only, as it does by itself where the file cannot be written to.
   var isDatabaseReadOnly: Bool { sqlite3_db_readonly(database, "main") == 1 }
 }

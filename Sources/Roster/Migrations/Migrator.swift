@@ -98,6 +98,7 @@ struct Migrator: Sendable {
       try check(status(on: connection))
       if try recorded(on: connection)[migration.number] == nil {
         let before = try violations(on: connection)
+        try dropDerived(on: connection)
         try run(migration, on: connection)
         try refuseViolations(beyond: before, of: migration, on: connection)
         try record(migration, on: connection, at: now)
@@ -106,6 +107,21 @@ struct Migrator: Sendable {
     } catch {
       try? connection.rollBack()
       throw error
+    }
+  }
+
+  /// Drops what stores derive from the declarations of tables: a trigger on a column keeps it from being dropped. They make
+  /// it anew when they open.
+  private func dropDerived(on connection: Connection) throws(RosterError) {
+    let derived = try connection.rows(
+      """
+      SELECT type, name FROM sqlite_schema
+      WHERE type IN ('trigger', 'index') AND (name GLOB 'roster_feed_*' OR name GLOB 'roster_order_*')
+        AND sql LIKE 'CREATE ' || type || ' "' || replace(name, '"', '""') || '" %'
+      """)
+    for row in derived {
+      guard row.count == 2, case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
+      try connection.execute("DROP \(type.uppercased()) \(quoted(name))")
     }
   }
 

@@ -7,7 +7,7 @@ extension Connection {
   func append<R: Record>(_ record: R) throws {
     guard let order = R.table.order else { return try insert(record) }
     let scope =
-      try order.scope.map { (column) throws(RosterError) in try R.table.value(of: record, in: column) } ?? .null
+      try order.scope.map { (column) throws(RosterError) in try R.table.value(of: record, in: column).asScope } ?? .null
     let known = LastLabels.of(self)
     let before = totalChanges
     let last = try known.label(order, scope, changes: before) ?? KeptList(self, order, scope).labelledEnd()
@@ -86,7 +86,7 @@ extension Connection {
     guard let order = R.table.order, let column = order.scope,
       let assigned = assignments.last(where: { $0.keyPath == column.keyPath })
     else { return try update(query, assignments) }
-    let scope = try assigned.resolved().argument.value()
+    let scope = try assigned.resolved().argument.value().asScope
     var sql = SQL(text: "SELECT rowid FROM \(quoted(order.table))")
     let condition = try query.scope(start: try start(of: query))
     sql.append(condition)

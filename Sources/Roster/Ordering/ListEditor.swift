@@ -39,14 +39,21 @@ struct ListEditor<R: Record> {
   }
 
   private func place(_ statement: borrowing Statement) throws(RosterError) -> RowPlace {
-    RowPlace(
-      rowKey: try statement.cell(0).int64(), scope: statement.cell(2).value, label: statement.cell(1).label)
+    let scope = statement.cell(2).value
+    // What was repaired is another list than the one that the row is in.
+    if case .text(let text) = scope, text.unicodeScalars.contains("\u{FFFD}"),
+      statement.cell(2).withText({ !$0.elementsEqual(text.utf8) }) == true
+    {
+      throw statement.cell(2).mismatch("valid UTF-8, so that its list cannot be told")
+    }
+    return RowPlace(
+      rowKey: try statement.cell(0).int64(), scope: scope.asScope, label: statement.cell(1).label)
   }
 
   /// The value that tells the list of a record.
   func scope(of record: R) throws(RosterError) -> SQLiteValue {
     guard let column = order.scope else { return .null }
-    return try R.table.value(of: record, in: column)
+    return try R.table.value(of: record, in: column).asScope
   }
 
   /// A value that tells a list, as it is stored.
@@ -63,7 +70,7 @@ struct ListEditor<R: Record> {
         .cannotTranslate, "The order is kept within column \(column.name), which stores a \(column.valueType).",
         table: order.table, columns: [column.name])
     }
-    return try argument.value()
+    return try argument.value().asScope
   }
 
   // MARK: New rows
@@ -249,5 +256,12 @@ struct ListEditor<R: Record> {
     places.sort { left, right in
       (lists[left.scope] ?? 0, left.label ?? 0, left.rowKey) < (lists[right.scope] ?? 0, right.label ?? 0, right.rowKey)
     }
+  }
+}
+
+extension SQLiteValue {
+  /// A value that tells a list, so that two that SQLite finds equal are the same: a column may store 1.0 as 1.
+  var asScope: SQLiteValue {
+    if case .real(let number) = self, let integer = Int64(exactly: number) { .integer(integer) } else { self }
   }
 }

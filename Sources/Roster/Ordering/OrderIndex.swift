@@ -23,12 +23,13 @@ struct OrderIndex {
       "CREATE INDEX \(quoted(name)) ON \(quoted(order.table)) (\(columns.map(quoted).joined(separator: ", ")))"
   }
 
-  /// The indexes of the engine's that a table has, and their SQL.
+  /// The indexes of the engine's that a table has, and their SQL. One of the user's may have a name like theirs.
   private static func existing(_ table: String, on connection: Connection) throws(RosterError) -> [(String, String)] {
     try connection.rows(
       """
       SELECT name, sql FROM sqlite_schema
       WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND substr(name, 1, \(prefix.count)) = ?
+        AND sql LIKE 'CREATE INDEX "' || replace(name, '"', '""') || '" ON "%'
       """, [SQLArgument(.text(table)), SQLArgument(.text(prefix))]
     ).compactMap { row in
       guard row.count == 2, case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
@@ -49,6 +50,8 @@ struct OrderIndex {
   /// Makes the index anew, and gives every row a place of its own in its list. Returns how many rows were given one.
   func rebuild() throws(RosterError) -> Int {
     try OrderIndex.drop(from: order.table, on: connection)
+    // A table that was renamed took the index with it.
+    try connection.execute("DROP INDEX IF EXISTS \(quoted(name))")
     try connection.execute(sql)
     var written = 0
     for list in try lists() { written += try list.rearrange() }
