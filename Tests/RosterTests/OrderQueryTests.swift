@@ -80,7 +80,10 @@ struct OrderQueryTests {
           #expect(try tx.index(of: item.id, in: Item.self) == index, "seed \(seed)")
           #expect(try tx.fetch(query, at: index) == item, "seed \(seed)")
         }
-        for index in [-1, list.count, Int.max / 2] { #expect(try tx.fetch(query, at: index) == nil) }
+        for index in [-1, Int.min, list.count, Int.max] {
+          #expect(try tx.fetch(query, at: index) == nil)
+          #expect(try tx.fetch(query.offset(2), at: index) == nil)
+        }
         let shown = query.filter(#Predicate { $0.isDone })
         let done = list.filter(\.isDone)
         for index in 0...done.count {

@@ -251,7 +251,7 @@ struct ListEditor<R: Record> {
       rowsWritten += try list.settle()
     }
     places = try places.map { place in try self.place(ofRow: place.rowKey) }
-    for place in places where place.label == nil { rowsWritten += try list(place.scope).rearrange() }
+    for scope in Set(places.filter { $0.label == nil }.map(\.scope)) { rowsWritten += try list(scope).rearrange() }
     places = try places.map { place in try self.place(ofRow: place.rowKey) }
     places.sort { left, right in
       (lists[left.scope] ?? 0, left.label ?? 0, left.rowKey) < (lists[right.scope] ?? 0, right.label ?? 0, right.rowKey)
