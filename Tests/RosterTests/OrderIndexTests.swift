@@ -114,8 +114,8 @@ struct OrderIndexTests {
     for statements in [
       ["DROP INDEX roster_order_item"],
       ["DROP INDEX roster_order_item", "CREATE INDEX roster_order_item ON item (position)"],
-      ["DROP INDEX roster_order_item", "CREATE INDEX roster_order_items ON item (list, position)"],
-      ["CREATE INDEX roster_order_old ON item (rank)"],
+      ["DROP INDEX roster_order_item", #"CREATE INDEX "roster_order_items" ON "item" (list, position)"#],
+      [#"CREATE INDEX "roster_order_old" ON "item" (rank)"#],
     ] {
       for statement in statements { try foreign(statement) }
       try foreign("UPDATE item SET position = 0 WHERE list = 'a'")

@@ -133,7 +133,7 @@ struct DatabaseFileTests {
   func newer(command: [String]) throws {
     let id = try db.add("a")
     let next = Migration(number: 2, name: "next", sql: "CREATE TABLE next (a);")
-    try Store(at: db.database, migrations: TodoModel.migrations + [next]).close()
+    try Store(at: db.database, records: TodoModel.records, migrations: TodoModel.migrations + [next]).close()
     let bytes = try db.bytes()
     let outcome = try start(command.map { $0 == "1" ? id : $0 })
     switch command.first {
