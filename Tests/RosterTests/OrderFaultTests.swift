@@ -76,6 +76,13 @@ struct OrderFaultTests {
       try tx.execute("UPDATE item SET list = CAST(x'61ff' AS TEXT), position = 0")
     }
     _ = try failure(.typeMismatch) { try store.write { try $0.move(Item.self, ids: [.item(3)], to: .start) } }
+    // Another property may be written all the same, and leaves the name as it is.
+    try store.write { tx in
+      var item = try #require(try tx.fetch(Item.self, id: .item(3)))
+      item.rank = 9
+      try tx.update(item)
+      #expect(try tx.fetch("SELECT hex(list) || rank FROM item WHERE rank = 9", as: String.self) == ["61FF9"])
+    }
     let repaired = Set(try store.repair())
     #expect(try repaired.isDisjoint(with: store.check()))
   }

@@ -20,14 +20,15 @@ struct ListEditor<R: Record> {
   ///
   /// - Throws: ``RosterError/Code/noSuchRecord`` where there is none.
   func place(of id: R.ID) throws(RosterError) -> RowPlace {
-    guard let place = try existingPlace(of: id) else { throw RosterError.noSuchRecord(R.self) }
+    guard let place = try existingPlace(of: id, isStrict: true) else { throw RosterError.noSuchRecord(R.self) }
     return place
   }
 
-  func existingPlace(of id: R.ID) throws(RosterError) -> RowPlace? {
+  /// Where the row of a record stands; nil where there is none. A list whose value had to be repaired is refused if strict.
+  func existingPlace(of id: R.ID, isStrict: Bool = false) throws(RosterError) -> RowPlace? {
     let statement = try connection.statement(order.statements.placeOfRecord)
     try R.table.bindID(id, statement.handle)
-    return try statement.step() ? try place(statement) : nil
+    return try statement.step() ? try place(statement, isStrict: isStrict) : nil
   }
 
   /// Where the row with an integer key stands.
@@ -35,13 +36,13 @@ struct ListEditor<R: Record> {
     let statement = try connection.statement(order.statements.placeOfRow)
     try statement.bind([SQLArgument(.integer(rowKey))])
     guard try statement.step() else { throw RosterError.noSuchRecord(R.self) }
-    return try place(statement)
+    return try place(statement, isStrict: true)
   }
 
-  private func place(_ statement: borrowing Statement) throws(RosterError) -> RowPlace {
+  private func place(_ statement: borrowing Statement, isStrict: Bool) throws(RosterError) -> RowPlace {
     let scope = statement.cell(2).value
     // What was repaired is another list than the one that the row is in.
-    if case .text(let text) = scope, text.unicodeScalars.contains("\u{FFFD}"),
+    if isStrict, case .text(let text) = scope, text.unicodeScalars.contains("\u{FFFD}"),
       statement.cell(2).withText({ !$0.elementsEqual(text.utf8) }) == true
     {
       throw statement.cell(2).mismatch("valid UTF-8, so that its list cannot be told")
