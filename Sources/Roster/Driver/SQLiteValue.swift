@@ -2,6 +2,9 @@ import CSQLite
 public import struct Foundation.Data
 
 /// A value as SQLite stores it: one of its five storage classes.
+///
+/// Two texts are the same where their bytes are, as in the database; Swift also takes two spellings of one character,
+/// such as é by one scalar and by two, for the same.
 public enum SQLiteValue: Hashable, Sendable {
   /// NULL.
   case null
@@ -13,6 +16,32 @@ public enum SQLiteValue: Hashable, Sendable {
   case text(String)
   /// Bytes.
   case blob(Data)
+}
+
+extension SQLiteValue {
+  /// Whether two values are stored as the same.
+  public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)):
+      left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes what is stored.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let number): hasher.combine(number)
+    case .real(let number): hasher.combine(number)
+    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .blob(let data): hasher.combine(data)
+    }
+  }
 }
 
 /// The storage class of a value in the database.

@@ -30,7 +30,10 @@ extension RowComparator {
 /// the first change after it copies what it touches and the lists of pages and leaves, 25 to 50 microseconds
 /// at 1,000,000 rows.
 struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
-  /// Up to `capacity` rows that follow each other. The keys stand apart, for a search in them is a scan of few cache lines.
+  /// Up to `capacity` rows that follow each other.
+  ///
+  /// The keys stand apart for the search of one. In code that is specialised that saves a tenth; where it isn't, for a row of
+  /// a user's type, taking each row out of the leaf for its key made it 2.5 microseconds in place of 0.3.
   struct Leaf: Sendable {
     fileprivate(set) var keys: ContiguousArray<Int64> = []
     fileprivate(set) var rows: ContiguousArray<Row> = []
@@ -54,10 +57,13 @@ struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
   private(set) var order = LeafOrder()
   private(set) var map = LeafMap()
 
-  /// No rows. A capacity below 4 is taken for 4.
+  /// No rows. A capacity below 4 is taken for 4, one above 2^16 for 2^16.
+  ///
+  /// 64 and 128 rows to a leaf measure the same; with 32 the lists of leaves and with 256 the copies of leaves cost a third
+  /// more at 1,000,000 rows.
   init(by comparator: Comparator, capacity: Int = 128) {
     self.comparator = comparator
-    self.capacity = Swift.max(capacity, 4)
+    self.capacity = Swift.min(Swift.max(capacity, 4), 1 << 16)
   }
 
   /// The rows given, which should be sorted already. Where a key comes twice, the last row with it is taken.
@@ -134,7 +140,7 @@ struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
   /// - Complexity: O(log n) comparisons.
   func insertionIndex(of row: Row) -> Int { index(of: position(for: row)) }
 
-  /// The position behind the last row that is before this one.
+  /// The position behind the last row that is before this one. The first of a leaf it is only where no row is before it.
   private func position(for row: Row) -> Position {
     var low = 0
     var high = order.count
@@ -199,7 +205,7 @@ struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
     let from = index(of: old)
     if replace(row, at: old) { return (from, from) }
     _ = take(old)
-    // By itself: as an argument of `index(of:)` it would change a value that has just been copied for the call.
+    // Not as the argument of `index(of:)`, for which the whole value is copied first: then `put` copies all that it touches.
     let new = put(row)
     return (from, index(of: new))
   }
@@ -251,7 +257,7 @@ struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
       addLeaf(Leaf(), at: position.place + 1)
       return Position(place: position.place + 1, offset: 0)
     }
-    if position.place == 0, position.offset == 0 {
+    if position.offset == 0 {
       addLeaf(Leaf(), at: 0)
       return position
     }
@@ -324,6 +330,7 @@ struct ChunkedRows<Row: KeyedRow, Comparator: RowComparator<Row>>: Sendable {
 
   private mutating func removeLeaf(at place: Int) {
     let id = order[place]
+    // Its memory goes as well.
     leaves[id] = Leaf()
     freeLeaves.append(Int32(truncatingIfNeeded: id))
     order.remove(at: place)

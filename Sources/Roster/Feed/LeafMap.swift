@@ -7,7 +7,7 @@ struct LeafMap: Sendable {
   /// How many keys there are for each bucket: fewer cost more retains of buckets, more cost a longer copy of one.
   static let keysPerBucket = 256
 
-  private var buckets: PagedArray<LeafBucket>
+  private(set) var buckets: PagedArray<LeafBucket>
   private(set) var count = 0
   /// The buckets were 2^level when the present round of splits began.
   private var level: Int
@@ -176,6 +176,7 @@ extension LeafMap {
       total += keys
     }
     if count != total { faults.append("\(count) for \(total) keys") }
+    if count > buckets.count * LeafMap.keysPerBucket { faults.append("\(count) keys in \(buckets.count) buckets") }
     if buckets.count >> level != 1 { faults.append("\(buckets.count) buckets at level \(level)") }
     return faults
   }

@@ -12,20 +12,29 @@ struct ListReader<R: Record>: Sendable {
   /// Whether changes of single rows tell what becomes of the list. A limit needs the rows beyond it, too.
   var isMaintainable: Bool { query.limit == nil && query.offset == nil && query.start == nil }
 
-  /// How the rows are sorted, on a database whose columns may have collations.
-  func ordering(on connection: Connection) throws(RosterError) -> ListOrdering<R> {
+  /// How the rows are sorted, on a database whose columns may have collations; nil for one that only that program knows
+  /// which has made the column.
+  func ordering(on connection: Connection) throws(RosterError) -> ListOrdering<R>? {
     var sorted: [SortTerm] = []
     for term in terms {
+      let name = try connection.collation(of: term.columnName, in: R.table.name)
+      guard let collation = Collation(rawValue: name.uppercased()) else { return nil }
       sorted.append(
         SortTerm(
-          collation: try connection.collation(of: term.columnName, in: R.table.name), isDescending: term.isDescending,
-          isNullLast: term.isNullLast))
+          collation: collation, isDescending: term.isDescending, isNullLast: term.isNullLast ? true : nil))
     }
-    return ListOrdering(terms: sorted)
+    return ListOrdering(order: SQLiteOrder(terms: sorted))
   }
 
   /// All rows, in their order.
   func all(on connection: Connection) throws(RosterError) -> [ListRow<R>] { try rows(query, on: connection) }
+
+  /// All rows, each with its number in the query's order to be sorted by.
+  func numbered(on connection: Connection) throws(RosterError) -> [ListRow<R>] {
+    try all(on: connection).enumerated().map { number, row in
+      ListRow(rowKey: row.rowKey, key: .label(Int64(number)), record: row.record)
+    }
+  }
 
   /// How many keys a statement asks for at once. Few different statements: each is prepared and kept.
   private static var sizes: [Int] { [1, 8, 64, 512] }

@@ -17,23 +17,15 @@ struct ListRow<R: Record>: KeyedRow {
 
 /// The order of a live list, which is that of its query.
 struct ListOrdering<R: Record>: RowComparator {
-  let terms: [SortTerm]
+  let order: SQLiteOrder
 
   func compare(_ left: ListRow<R>, _ right: ListRow<R>) -> ComparisonResult {
     switch (left.key, right.key) {
     case (.none, .none): .orderedSame
     case (.label(let left), .label(let right)):
       left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
-    default: compare(left.key.values, right.key.values)
+    default: order.compare(left.key.values, right.key.values)
     }
-  }
-
-  private func compare(_ left: [SQLiteValue], _ right: [SQLiteValue]) -> ComparisonResult {
-    for (term, (left, right)) in zip(terms, zip(left, right)) {
-      let result = term.compare(left, right)
-      if result != .orderedSame { return result }
-    }
-    return .orderedSame
   }
 }
 

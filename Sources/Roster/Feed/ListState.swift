@@ -7,10 +7,18 @@ struct ListState<R: Record>: Sendable {
   private(set) var rows: Rows
   /// The state of the database that the rows are of; nil where it has no log of changes.
   private(set) var cursor: FeedCursor?
+  /// Whether a change costs what it touches, and not a fetch of all rows.
+  let isMaintained: Bool
 
   /// Fetches all rows.
   init(_ reader: ListReader<R>, on connection: Connection) throws(RosterError) {
-    rows = Rows(try reader.all(on: connection), by: try reader.ordering(on: connection))
+    if let ordering = try reader.ordering(on: connection), reader.isMaintainable {
+      isMaintained = true
+      rows = Rows(try reader.all(on: connection), by: ordering)
+    } else {
+      isMaintained = false
+      rows = Rows(try reader.numbered(on: connection), by: ListOrdering(order: SQLiteOrder(terms: [SortTerm()])))
+    }
     cursor = try connection.feedCursorIfAny()
   }
 
@@ -48,7 +56,7 @@ struct ListState<R: Record>: Sendable {
     }
     // A list with a limit may get other rows in the place of those that left it; and many rows one by one take longer
     // than all at once.
-    guard reader.isMaintainable, keys.count <= max(64, rows.count / 4) else {
+    guard isMaintained, keys.count <= max(64, rows.count / 4) else {
       return try reload(reader, on: connection)
     }
     let found = try reader.rows(Array(keys), on: connection)

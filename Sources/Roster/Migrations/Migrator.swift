@@ -117,6 +117,7 @@ struct Migrator: Sendable {
       """
       SELECT type, name FROM sqlite_schema
       WHERE type IN ('trigger', 'index') AND (name GLOB 'roster_feed_*' OR name GLOB 'roster_order_*')
+        AND sql LIKE 'CREATE ' || type || ' "' || replace(name, '"', '""') || '" %'
       """)
     for row in derived {
       guard row.count == 2, case .text(let type) = row[0], case .text(let name) = row[1] else { continue }

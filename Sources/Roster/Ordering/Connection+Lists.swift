@@ -29,7 +29,10 @@ extension Connection {
     let sql = try self.select("\(quoted(R.table.name)).\(quoted(key.name))", query)
     let statement = try statement(sql.text)
     try statement.bind(sql.arguments)
-    while try statement.step() { version.append(statement.cell(0).value) }
+    // As it would be written: another program may have spelled an id otherwise.
+    while try statement.step() {
+      version.append((try? key.codec.rewritten(statement.cell(0))) ?? statement.cell(0).value)
+    }
     return version
   }
 

@@ -7,7 +7,7 @@ extension Connection {
   func append<R: Record>(_ record: R) throws {
     guard let order = R.table.order else { return try insert(record) }
     let scope =
-      try order.scope.map { (column) throws(RosterError) in try R.table.value(of: record, in: column) } ?? .null
+      try order.scope.map { (column) throws(RosterError) in try R.table.value(of: record, in: column).asScope } ?? .null
     let known = LastLabels.of(self)
     let before = totalChanges
     let last = try known.label(order, scope, changes: before) ?? KeptList(self, order, scope).labelledEnd()
@@ -51,7 +51,8 @@ extension Connection {
     guard R.table.order != nil else { return try upsert(record) }
     let place = try ListEditor<R>(self).existingPlace(of: record.id)
     if place == nil { return try append(record) }
-    try keepingOrder(record, place) { try upsert(record) }
+    // An upsert would try to insert it first, without a position, which the column may not take.
+    try keepingOrder(record, place) { try update(record) }
   }
 
   /// Writes a record. One that comes into another list by it goes to the end there.
@@ -85,7 +86,7 @@ extension Connection {
     guard let order = R.table.order, let column = order.scope,
       let assigned = assignments.last(where: { $0.keyPath == column.keyPath })
     else { return try update(query, assignments) }
-    let scope = try assigned.resolved().argument.value()
+    let scope = try assigned.resolved().argument.value().asScope
     var sql = SQL(text: "SELECT rowid FROM \(quoted(order.table))")
     let condition = try query.scope(start: try start(of: query))
     sql.append(condition)

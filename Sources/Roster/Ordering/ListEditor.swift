@@ -20,14 +20,15 @@ struct ListEditor<R: Record> {
   ///
   /// - Throws: ``RosterError/Code/noSuchRecord`` where there is none.
   func place(of id: R.ID) throws(RosterError) -> RowPlace {
-    guard let place = try existingPlace(of: id) else { throw RosterError.noSuchRecord(R.self) }
+    guard let place = try existingPlace(of: id, isStrict: true) else { throw RosterError.noSuchRecord(R.self) }
     return place
   }
 
-  func existingPlace(of id: R.ID) throws(RosterError) -> RowPlace? {
+  /// Where the row of a record stands; nil where there is none. A list whose value had to be repaired is refused if strict.
+  func existingPlace(of id: R.ID, isStrict: Bool = false) throws(RosterError) -> RowPlace? {
     let statement = try connection.statement(order.statements.placeOfRecord)
     try R.table.bindID(id, statement.handle)
-    return try statement.step() ? try place(statement) : nil
+    return try statement.step() ? try place(statement, isStrict: isStrict) : nil
   }
 
   /// Where the row with an integer key stands.
@@ -35,18 +36,25 @@ struct ListEditor<R: Record> {
     let statement = try connection.statement(order.statements.placeOfRow)
     try statement.bind([SQLArgument(.integer(rowKey))])
     guard try statement.step() else { throw RosterError.noSuchRecord(R.self) }
-    return try place(statement)
+    return try place(statement, isStrict: true)
   }
 
-  private func place(_ statement: borrowing Statement) throws(RosterError) -> RowPlace {
-    RowPlace(
-      rowKey: try statement.cell(0).int64(), scope: statement.cell(2).value, label: statement.cell(1).label)
+  private func place(_ statement: borrowing Statement, isStrict: Bool) throws(RosterError) -> RowPlace {
+    let scope = statement.cell(2).value
+    // What was repaired is another list than the one that the row is in.
+    if isStrict, case .text(let text) = scope, text.unicodeScalars.contains("\u{FFFD}"),
+      statement.cell(2).withText({ !$0.elementsEqual(text.utf8) }) == true
+    {
+      throw statement.cell(2).mismatch("valid UTF-8, so that its list cannot be told")
+    }
+    return RowPlace(
+      rowKey: try statement.cell(0).int64(), scope: scope.asScope, label: statement.cell(1).label)
   }
 
   /// The value that tells the list of a record.
   func scope(of record: R) throws(RosterError) -> SQLiteValue {
     guard let column = order.scope else { return .null }
-    return try R.table.value(of: record, in: column)
+    return try R.table.value(of: record, in: column).asScope
   }
 
   /// A value that tells a list, as it is stored.
@@ -63,7 +71,7 @@ struct ListEditor<R: Record> {
         .cannotTranslate, "The order is kept within column \(column.name), which stores a \(column.valueType).",
         table: order.table, columns: [column.name])
     }
-    return try argument.value()
+    return try argument.value().asScope
   }
 
   // MARK: New rows
@@ -244,10 +252,17 @@ struct ListEditor<R: Record> {
       rowsWritten += try list.settle()
     }
     places = try places.map { place in try self.place(ofRow: place.rowKey) }
-    for place in places where place.label == nil { rowsWritten += try list(place.scope).rearrange() }
+    for scope in Set(places.filter { $0.label == nil }.map(\.scope)) { rowsWritten += try list(scope).rearrange() }
     places = try places.map { place in try self.place(ofRow: place.rowKey) }
     places.sort { left, right in
       (lists[left.scope] ?? 0, left.label ?? 0, left.rowKey) < (lists[right.scope] ?? 0, right.label ?? 0, right.rowKey)
     }
+  }
+}
+
+extension SQLiteValue {
+  /// A value that tells a list, so that two that SQLite finds equal are the same: a column may store 1.0 as 1.
+  var asScope: SQLiteValue {
+    if case .real(let number) = self, let integer = Int64(exactly: number) { .integer(integer) } else { self }
   }
 }

@@ -90,8 +90,9 @@ struct ListGap: LabelledPlace {
       let before = moving.values.count { other in
         other.scope == list.scope && other.label.map { ($0, other.rowKey) <= (row.label, row.rowKey) } ?? false
       }
-      if before == passed, moving[place.rowKey] == nil { return row }
-      passed = max(before, passed + (before == passed ? 1 : 0))
+      // As many rows were passed as stand before and move, and the row itself is none of them.
+      guard before > passed else { return row }
+      passed = before
     }
     return nil
   }

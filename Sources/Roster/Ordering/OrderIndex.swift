@@ -23,12 +23,13 @@ struct OrderIndex {
       "CREATE INDEX \(quoted(name)) ON \(quoted(order.table)) (\(columns.map(quoted).joined(separator: ", ")))"
   }
 
-  /// The indexes of the engine's that a table has, and their SQL.
+  /// The indexes of the engine's that a table has, and their SQL. One of the user's may have a name like theirs.
   private static func existing(_ table: String, on connection: Connection) throws(RosterError) -> [(String, String)] {
     try connection.rows(
       """
       SELECT name, sql FROM sqlite_schema
       WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND substr(name, 1, \(prefix.count)) = ?
+        AND sql LIKE 'CREATE INDEX "' || replace(name, '"', '""') || '" ON "%'
       """, [SQLArgument(.text(table)), SQLArgument(.text(prefix))]
     ).compactMap { row in
       guard row.count == 2, case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
@@ -49,6 +50,8 @@ struct OrderIndex {
   /// Makes the index anew, and gives every row a place of its own in its list. Returns how many rows were given one.
   func rebuild() throws(RosterError) -> Int {
     try OrderIndex.drop(from: order.table, on: connection)
+    // A table that was renamed took the index with it.
+    try connection.execute("DROP INDEX IF EXISTS \(quoted(name))")
     try connection.execute(sql)
     var written = 0
     for list in try lists() { written += try list.rearrange() }
@@ -71,11 +74,8 @@ struct OrderIndex {
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
       var adoptions: [OrderAdoption] = []
-      for type in records {
-        guard let order = order(of: type) else {
-          try drop(from: name(of: type), on: connection)
-          continue
-        }
+      for table in unordered(records) { try drop(from: table, on: connection) }
+      for case let order? in records.map(order(ofAny:)) {
         let index = OrderIndex(connection: connection, order: order)
         // Another process may have made it meanwhile.
         guard try !index.isRight() else { continue }
@@ -93,14 +93,18 @@ struct OrderIndex {
   private static func needsPreparing(
     _ records: [any Record.Type], on connection: Connection
   ) throws(RosterError) -> Bool {
-    for type in records {
-      if let order = order(of: type) {
-        if try !OrderIndex(connection: connection, order: order).isRight() { return true }
-      } else if try !existing(name(of: type), on: connection).isEmpty {
-        return true
-      }
+    for case let order? in records.map(order(ofAny:)) {
+      if try !OrderIndex(connection: connection, order: order).isRight() { return true }
     }
+    for table in unordered(records) where try !existing(table, on: connection).isEmpty { return true }
     return false
+  }
+
+  /// The tables of which no record keeps an order; of two records of one table, one may do without. In lower case, since
+  /// SQLite compares names so.
+  private static func unordered(_ records: [any Record.Type]) -> Set<String> {
+    let ordered = records.compactMap { order(of: $0)?.table.lowercased() }
+    return Set(records.map { name(of: $0).lowercased() }).subtracting(ordered)
   }
 
   static func order(ofAny type: any Record.Type) -> ManualOrder? { order(of: type) }

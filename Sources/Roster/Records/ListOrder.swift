@@ -7,8 +7,9 @@
 /// ```
 ///
 /// The column is an `INTEGER` that no property stores: a record never sees its place. It may be NULL, and rows that another
-/// program adds without a place come last in their list, in the order of their integer keys. An index on it is made
-/// when a store opens.
+/// program adds without a place come last in their list, in the order of their integer keys. What is in it are any integers,
+/// negative ones too: no CHECK or UNIQUE constraint goes with it. An index on it is made when a store opens, with a
+/// name that begins with `roster_order_`.
 public struct ListOrder<R: Record>: Sendable {
   @usableFromInline let column: String
   let scope: (any AnyKeyPath & Sendable)?
@@ -50,6 +51,9 @@ final class ManualOrder: Sendable {
     }
     if let scope = order.scope, !columns.contains(where: { $0.keyPath == scope }) {
       faults.append("the order is kept within \(scope), which is no column of the table")
+    }
+    if let scope = order.scope, columns.first?.keyPath == scope {
+      faults.append("the order is kept within the id, so that every row is a list by itself")
     }
     return faults
   }

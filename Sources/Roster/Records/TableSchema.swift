@@ -20,8 +20,8 @@ struct TableSchema {
   let columns: [Column]
   /// The columns that are unique each by itself, by an index over all rows.
   let uniqueColumns: [String]
-  /// The columns of all unique indexes.
-  let columnsOfUniqueIndexes: [String]
+  /// The unique indexes, partial ones too, by their names, with their columns.
+  let uniqueIndexes: [String: [String]]
   let isView: Bool
   let isWithoutRowID: Bool
 
@@ -54,11 +54,16 @@ struct TableSchema {
       WHERE i."unique" AND NOT i.partial AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1
       """, [argument]
     ).compactMap { if case .text(let name)? = $0.first { name } else { nil } }
-    columnsOfUniqueIndexes = try connection.rows(
+    var indexes: [String: [String]] = [:]
+    let indexed = try connection.rows(
       """
-      SELECT c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c WHERE i."unique"
-      """, [argument]
-    ).compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+      SELECT i.name, c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c WHERE i."unique"
+      """, [argument])
+    for row in indexed {
+      guard row.count == 2, case .text(let index) = row[0], case .text(let column) = row[1] else { continue }
+      indexes[index, default: []].append(column)
+    }
+    uniqueIndexes = indexes
   }
 
   func column(_ name: String) -> Column? { columns.first { $0.isNamed(name) } }

@@ -43,7 +43,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   public init(_ query: Query<R>, in store: Store) {
     self.query = query
     self.store = store
-    rows = ListState<R>.Rows(by: ListOrdering(terms: []))
+    rows = ListState<R>.Rows(by: ListOrdering(order: SQLiteOrder(terms: [])))
     follower = Follower()
     follower.task = Task { [weak self, weak store, signal = store.signal] in
       while !Task.isCancelled {

@@ -99,8 +99,9 @@ extension Store {
             _ = try OrderIndex(connection: connection, order: order).rebuild()
           }
         }
+        let left = Set(try check.orders())
         try connection.control("COMMIT")
-        return problems
+        return problems.filter { !left.contains($0) }
       } catch {
         try? connection.rollBack()
         throw error

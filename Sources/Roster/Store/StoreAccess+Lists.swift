@@ -10,8 +10,9 @@ extension StoreAccess {
   /// - Complexity: one walk along an index of the database over the rows before it, where the query is a whole list in
   ///   the order kept by hand; without loading them: measured, some 20 ns for each.
   public func fetch<R: Record>(_ query: Query<R>, at index: Int) throws -> R? {
-    guard index >= 0, query.limit.map({ index < $0 }) ?? true else { return nil }
-    return try first(query.offset((query.offset ?? 0) + index).limit(1))
+    let (offset, isBeyond) = (query.offset ?? 0).addingReportingOverflow(index)
+    guard index >= 0, !isBeyond, query.limit.map({ index < $0 }) ?? true else { return nil }
+    return try first(query.offset(offset).limit(1))
   }
 
   /// Which records a query shows, and in what order: for telling later whether offsets into it still are right.

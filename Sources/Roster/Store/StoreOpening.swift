@@ -184,7 +184,7 @@ struct StoreOpening {
     do throws(RosterError) {
       let status = try migrator.status(on: connection)
       try migrator.check(status.filter { $0.state != .fromNewerVersion })
-      try SchemaCheck.check(records, on: connection)
+      try SchemaCheck.check(records, on: connection, forWriting: false)
     } catch {
       throw error.adding(path: path)
     }

@@ -20,7 +20,8 @@ struct Session {
     let states = Set(try migrationStatus().map(\.state))
     if states == [.applied] {
       do { return try open(.existing) } catch let error as RosterError {
-        guard error.code == .readOnly || error.code == .cannotOpen else { throw error }
+        // What only stands in the way of writing is none for reading.
+        guard [.readOnly, .cannotOpen, .schemaMismatch].contains(error.code) else { throw error }
       }
     }
     if states.contains(.fromNewerVersion) { note(Report.newerVersion(location.shown)) }

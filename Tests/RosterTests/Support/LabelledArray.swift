@@ -43,14 +43,9 @@ struct LabelledArray: LabelledPlace {
     let place = index
     let labelling = try space.place(count, at: self)
     try requireQuickly(labelling.labels.count == count, context())
-    // Relabelled rows are neighbours of the place, so that they are few to look through.
     var written = Set(labelling.relabelled.map(\.rowKey))
     try requireQuickly(written.count == labelling.relabelled.count, "a row is written twice, \(context())")
-    for row in labelling.relabelled {
-      let index = try #require(indexOfRow(row.rowKey, near: place), "\(context())")
-      try requireQuickly(rows[index].label != row.label, "a row is written that keeps its label, \(context())")
-      rows[index] = row
-    }
+    try relabel(labelling.relabelled, context())
     for (offset, label) in labelling.labels.enumerated() {
       rows.insert(LabelledRow(rowKey: nextKey, label: label), at: place + offset)
       written.insert(nextKey)
@@ -63,9 +58,7 @@ struct LabelledArray: LabelledPlace {
   /// Puts one new row at the place, without a look at the others, and tells how many rows were written.
   mutating func insertQuickly() throws -> Labelling {
     let labelling = try space.place(1, at: self)
-    for row in labelling.relabelled {
-      rows[try #require(indexOfRow(row.rowKey, near: index))] = row
-    }
+    try relabel(labelling.relabelled, "\(labelling.method)")
     rows.insert(LabelledRow(rowKey: nextKey, label: labelling.labels[0]), at: index)
     nextKey += 1
     return labelling
@@ -73,12 +66,26 @@ struct LabelledArray: LabelledPlace {
 
   mutating func remove(at index: Int) { rows.remove(at: index) }
 
-  private func indexOfRow(_ rowKey: Int64, near place: Int) -> Int? {
-    for distance in 0...rows.count {
-      for index in [place - 1 - distance, place + distance]
-      where rows.indices.contains(index) && rows[index].rowKey == rowKey { return index }
+  /// Gives rows other labels. They come in the order of the list, and each has another than it has.
+  private mutating func relabel(_ relabelled: [LabelledRow], _ context: @autoclosure () -> String) throws {
+    guard let first = relabelled.first else { return }
+    var current = indexOfRow(first.rowKey)
+    for row in relabelled {
+      while current < rows.count, rows[current].rowKey != row.rowKey { current += 1 }
+      try requireQuickly(
+        current < rows.count && rows[current].label != row.label, "\(row) is not written, \(context())")
+      rows[current] = row
     }
-    return nil
+  }
+
+  /// Looks for a row from the place on in both directions.
+  private func indexOfRow(_ rowKey: Int64) -> Int {
+    for distance in 0...rows.count {
+      let (below, above) = (index - 1 - distance, index + distance)
+      if below >= 0, rows[below].rowKey == rowKey { return below }
+      if above < rows.count, rows[above].rowKey == rowKey { return above }
+    }
+    return rows.count
   }
 
   /// Labels are of the space and rise, strictly so beside a row that was written.
