@@ -65,10 +65,14 @@ public final class Store: Sendable {
   }
 
   /// Opens a new database in memory, which is gone with the store. Its reads and writes take turns.
-  public init(inMemoryWith records: [any Record.Type], migrations: [Migration] = []) throws(RosterError) {
+  ///
+  /// Of the options it heeds those of the change log.
+  public init(
+    inMemoryWith records: [any Record.Type], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
+  ) throws(RosterError) {
     url = nil
-    changeLogLimit = StoreOptions().changeLogLimit
-    busyTimeout = StoreOptions().busyTimeout
+    changeLogLimit = max(options.changeLogLimit, 0)
+    busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
     migrator = try Migrator(migrations)
@@ -78,7 +82,7 @@ public final class Store: Sendable {
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
-    adoptions = try StoreOpening.prepare(connection, records)
+    adoptions = try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
     writer = Writer(connection)
     readers = nil
   }

@@ -55,17 +55,21 @@ struct StoreOpening {
 
   /// Makes what is derived from the tables' declarations, where it is not as it should be.
   func prepare(_ connection: Connection) throws(RosterError) -> [OrderAdoption] {
-    try StoreOpening.prepare(connection, records)
+    try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
   }
 
   static func prepare(
-    _ connection: Connection, _ records: [any Record.Type]
+    _ connection: Connection, _ records: [any Record.Type], keepsChangeLog: Bool
   ) throws(RosterError) -> [OrderAdoption] {
-    connection.quietly = ChangeLog.quietly
+    let log = ChangeLog(connection: connection)
+    let hasLog = try log.exists()
+    let isLogged = keepsChangeLog || hasLog
+    if isLogged { connection.quietly = ChangeLog.quietly }
+    let adoptions = try OrderIndex.prepare(records, on: connection)
+    guard isLogged else { return adoptions }
     // The row itself, and that of the log.
     connection.changesPerInsert = 2
-    let adoptions = try OrderIndex.prepare(records, on: connection)
-    try ChangeLog(connection: connection).prepare(records)
+    try log.prepare(records)
     return adoptions
   }
 

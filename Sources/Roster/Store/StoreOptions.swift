@@ -35,6 +35,9 @@ public struct StoreOptions: Sendable {
   /// failed, opening fails with ``RosterError/Code/fileExists``.
   public var backupBeforeMigrating: URL?
 
+  /// Whether the database logs changes, for the change feed and live lists: triggers add a row to the log for each row that
+  /// is written, by whoever it is. A database that has a log keeps it.
+  public var keepsChangeLog = false
   /// How many rows of the change log are kept for consumers of the feed that have not read them yet. One that is further
   /// behind is told to read anew.
   public var changeLogLimit = 100_000

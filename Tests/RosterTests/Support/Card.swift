@@ -34,6 +34,17 @@ struct Card: Record, Hashable {
 extension Store {
   /// A store of cards in a folder.
   static func cards(in folder: TemporaryFolder, options: StoreOptions = StoreOptions()) throws -> Store {
-    try Store(at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations, options: options)
+    var options = options
+    options.keepsChangeLog = true
+    return try Store(at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations, options: options)
+  }
+}
+
+extension StoreOptions {
+  /// Those of a store with a log of changes.
+  static var logging: StoreOptions {
+    var options = StoreOptions()
+    options.keepsChangeLog = true
+    return options
   }
 }
