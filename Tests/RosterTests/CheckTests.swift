@@ -191,10 +191,8 @@ struct CheckTests {
     let url = folder.file("notes.db")
     let whole = try Data(contentsOf: url)
     var found = 0
-    // Each page after the schema's in turn, but for those of empty tables, which have nothing to be damaged. The number of
-    // a page's cells is at its byte 3: https://www.sqlite.org/fileformat.html#b_tree_pages
-    let pages = (1..<(whole.count / 4096)).filter { whole[$0 * 4096 + 3] != 0 || whole[$0 * 4096 + 4] != 0 }
-    for page in pages {
+    // Each page after the schema's in turn.
+    for page in 1..<(whole.count / 4096) {
       var bytes = whole
       for index in stride(from: page * 4096 + 8, to: page * 4096 + 600, by: 3) {
         bytes[index] = UInt8(truncatingIfNeeded: index &* 37)
@@ -209,6 +207,6 @@ struct CheckTests {
         found += 1
       }
     }
-    #expect(found == pages.count && found > 10)
+    #expect(found == whole.count / 4096 - 1)
   }
 }
