@@ -6,7 +6,13 @@ struct RowPlace: Equatable {
   /// The label; nil where another program has left something else, such as NULL.
   let label: Int64?
 
-  var row: LabelledRow? { label.map { LabelledRow(rowKey: rowKey, label: $0) } }
+  /// The row with its label.
+  ///
+  /// - Throws: ``ForeignPosition`` where it has none.
+  func row() throws -> LabelledRow {
+    guard let label else { throw ForeignPosition() }
+    return LabelledRow(rowKey: rowKey, label: label)
+  }
 }
 
 /// Thrown where the rows around a place have positions that another program has written and that are no labels.
@@ -90,8 +96,7 @@ struct KeptList {
   func rows(in range: ClosedRange<Int64>) throws -> [LabelledRow] {
     var rows: [LabelledRow] = []
     try walk(sql.rowsInRange, arguments(range.lowerBound, range.upperBound)) { place in
-      guard let row = place.row else { throw ForeignPosition() }
-      rows.append(row)
+      rows.append(try place.row())
       return true
     }
     return rows

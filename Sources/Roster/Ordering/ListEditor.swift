@@ -61,17 +61,7 @@ struct ListEditor<R: Record> {
   ///
   /// - Throws: ``RosterError/Code/cannotTranslate`` where it is not of the type of the property.
   func scope(_ value: any ColumnValue) throws(RosterError) -> SQLiteValue {
-    guard let column = order.scope else {
-      throw RosterError(
-        .cannotTranslate, "The table keeps one order over all of its rows, and not one within a property.",
-        table: order.table)
-    }
-    guard let argument = column.argument(value) else {
-      throw RosterError(
-        .cannotTranslate, "The order is kept within column \(column.name), which stores a \(column.valueType).",
-        table: order.table, columns: [column.name])
-    }
-    return try argument.value().asScope
+    try order.list { $0.argument(value) }.argument.value().asScope
   }
 
   // MARK: New rows
@@ -116,7 +106,7 @@ struct ListEditor<R: Record> {
         .misuse, "The rows are in several lists; a move by offsets needs a query within one list.", table: order.table)
     }
     try move(&places, within: target, .asGiven) { editor, list, moving in
-      guard let row = try editor.place(ofRow: anchor).row else { throw ForeignPosition() }
+      let row = try editor.place(ofRow: anchor).row()
       return side == .before
         ? try .before(row, of: list, moving: moving) : try .after(row, of: list, moving: moving)
     }
@@ -222,8 +212,7 @@ struct ListEditor<R: Record> {
     guard order.scope == nil || place.scope == list.scope else {
       throw RosterError(.misuse, "The row that the place names is in another list.", table: order.table)
     }
-    guard let row = place.row else { throw ForeignPosition() }
-    return row
+    return try place.row()
   }
 
   /// The list of the row that a place names.

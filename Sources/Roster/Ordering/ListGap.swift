@@ -22,7 +22,7 @@ struct ListGap: LabelledPlace {
   static func start(of list: KeptList, moving: [Int64: RowPlace]) throws -> ListGap {
     var gap = ListGap(list, moving: moving)
     guard let first = try list.row(at: 0) else { return gap }
-    guard let row = first.row else { throw ForeignPosition() }
+    let row = try first.row()
     try gap.extendUp(from: first, row)
     return gap
   }
@@ -73,10 +73,10 @@ struct ListGap: LabelledPlace {
     guard moving.count <= 8 else {
       var (found, left): (LabelledRow?, Int) = (nil, index)
       guard let first = try list.row(at: 0) else { return nil }
-      guard let start = first.row else { throw ForeignPosition() }
+      let start = try first.row()
       func visit(_ place: RowPlace) throws -> Bool {
         guard moving[place.rowKey] == nil else { return true }
-        guard let row = place.row else { throw ForeignPosition() }
+        let row = try place.row()
         if left == 0 { found = row }
         left -= 1
         return left >= 0
@@ -86,7 +86,7 @@ struct ListGap: LabelledPlace {
     }
     var passed = 0
     while let place = try list.row(at: index + passed) {
-      guard let row = place.row else { throw ForeignPosition() }
+      let row = try place.row()
       let before = moving.values.count { other in
         other.scope == list.scope && other.label.map { ($0, other.rowKey) <= (row.label, row.rowKey) } ?? false
       }
@@ -100,7 +100,7 @@ struct ListGap: LabelledPlace {
   private mutating func extendDown(from start: KeptList.Start) throws {
     var passed: [RowPlace] = []
     try list.walk(.down, from: start) { place in
-      guard let row = place.row else { throw ForeignPosition() }
+      let row = try place.row()
       if moving[place.rowKey] == nil { lower = row } else { passed.append(place) }
       return lower == nil
     }
@@ -114,7 +114,7 @@ struct ListGap: LabelledPlace {
 
   private mutating func extendUp(from start: KeptList.Start) throws {
     try list.walk(.up, from: start) { place in
-      guard let row = place.row else { throw ForeignPosition() }
+      let row = try place.row()
       if moving[place.rowKey] == nil { upper = row } else { between.append(place) }
       return upper == nil
     }
@@ -131,7 +131,7 @@ struct ListGap: LabelledPlace {
     var rows = [nearest]
     guard count > 1 else { return rows }
     try list.walk(direction, from: .row(nearest)) { place in
-      guard let row = place.row else { throw ForeignPosition() }
+      let row = try place.row()
       if moving[place.rowKey] == nil { rows.append(row) }
       return rows.count < count
     }

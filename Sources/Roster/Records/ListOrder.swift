@@ -42,6 +42,25 @@ final class ManualOrder: Sendable {
       table: table, key: columns.first?.name ?? "", position: order.column, scope: scope?.name)
   }
 
+  /// The column that tells the list of a row, and the argument that `argument` makes of a list's value for it.
+  ///
+  /// - Throws: ``RosterError/Code/cannotTranslate`` where the table is one list, or the value is of another type.
+  func list(
+    _ argument: (TableColumn) -> SQLArgument?
+  ) throws(RosterError) -> (scope: TableColumn, argument: SQLArgument) {
+    guard let scope else {
+      throw RosterError(
+        .cannotTranslate, "The table keeps one order over all of its rows, and not one within a property.",
+        table: table)
+    }
+    guard let argument = argument(scope) else {
+      throw RosterError(
+        .cannotTranslate, "The order is kept within column \(scope.name), which stores a \(scope.valueType).",
+        table: table, columns: [scope.name])
+    }
+    return (scope, argument)
+  }
+
   /// What is wrong with a declaration.
   static func faults<R: Record>(_ order: ListOrder<R>, _ columns: [TableColumn]) -> [String] {
     var faults: [String] = []

@@ -62,16 +62,7 @@ extension Query {
   }
 
   private func inList(_ value: @Sendable (TableColumn) -> SQLArgument?) throws(RosterError) -> SQL {
-    guard let scope = try manualOrder().scope else {
-      throw RosterError(
-        .cannotTranslate, "The table keeps one order over all of its rows, and not one within a property.",
-        table: R.table.name)
-    }
-    guard let argument = value(scope) else {
-      throw RosterError(
-        .cannotTranslate, "The order is kept within column \(scope.name), which stores a \(scope.valueType).",
-        table: R.table.name, columns: [scope.name])
-    }
+    let (scope, argument) = try manualOrder().list(value)
     var sql = SQL(text: "\(quoted(R.table.name)).\(quoted(scope.name)) IS ")
     sql.append(argument)
     return sql
