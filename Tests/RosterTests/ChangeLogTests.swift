@@ -126,7 +126,7 @@ struct ChangeLogTests {
     for recursiveTriggers in ["OFF", "ON"] {
       let other = try TemporaryFolder()
       let path = other.file("cards.db")
-      let store = try Store(at: path, records: [Card.self], migrations: Card.migrations, options: .logging)
+      let store = try Store(at: path, records: [Card.self], migrations: Card.migrations)
       try store.write { try $0.insert(cards) }
       let start = try store.read { try $0.feedCursor() }
       let connection = try Connection(path: path.path, mode: .readWrite)

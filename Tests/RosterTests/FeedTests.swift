@@ -196,7 +196,7 @@ struct FeedTests {
     let batch = try store.read { try $0.changes(since: old) }
     #expect(batch.isReset && batch.changes.isEmpty)
     #expect(batch.cursor == (try store.read { try $0.feedCursor() }))
-    let other = try Store(inMemoryWith: [Card.self], migrations: Card.migrations, options: .logging)
+    let other = try Store(inMemoryWith: [Card.self], migrations: Card.migrations)
     #expect(try other.read { try $0.changes(since: old) }.isReset)
     let ahead = FeedCursor(epoch: old.epoch, sequence: batch.cursor.sequence + 1)
     #expect(try store.read { try $0.changes(since: ahead) }.isReset)
@@ -256,7 +256,7 @@ struct FeedTests {
       number: 2, name: "second",
       sql: "ALTER TABLE card RENAME COLUMN deck TO pile; ALTER TABLE card ADD COLUMN extra; UPDATE card SET extra = 1;")
     let again = try Store(
-      at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations + [second], options: .logging)
+      at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations + [second])
     #expect(try again.read { try $0.changes(since: start) }.isReset)
     let present = try again.read { try $0.feedCursor() }
     try again.write { _ = try $0.execute("UPDATE card SET extra = 2") }

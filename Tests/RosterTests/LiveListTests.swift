@@ -12,7 +12,7 @@ struct LiveListTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store.ordered(in: folder, options: .logging)
+    store = try Store.ordered(in: folder)
     try store.write { tx in for number in 0..<5 { try tx.insert(Item(number, in: "a", isDone: number == 1)) } }
   }
 
@@ -139,7 +139,7 @@ struct LiveListTests {
     weak var list: LiveList<Item>?
     var consumer: Task<Int, Never>?
     do {
-      let held = try Store.ordered(in: folder, options: .logging)
+      let held = try Store.ordered(in: folder)
       let heldList = LiveList(query, in: held)
       (store, list) = (held, heldList)
       try await wait { if case .loaded = heldList.state { true } else { false } }

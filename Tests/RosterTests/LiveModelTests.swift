@@ -55,7 +55,6 @@ struct LiveModelTests {
     let folder = try TemporaryFolder()
     var options = StoreOptions()
     options.durability = .normal
-    options.keepsChangeLog = true
     options.changeLogLimit = 2_000
     let store = try Store.ordered(in: folder, options: options)
     let outside = try Connection(path: folder.file("ordered.db").path, mode: .readWrite)

@@ -12,7 +12,7 @@ struct OrderCaseTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store.ordered(in: folder)
+    store = try Store.ordered(in: folder, options: .unlogged)
   }
 
   private func fill(_ numbers: some Sequence<Int>, _ list: String? = "a") throws {

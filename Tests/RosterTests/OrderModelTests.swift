@@ -48,6 +48,8 @@ struct OrderModel {
   private static func open(_ folder: TemporaryFolder) throws -> Store {
     var options = StoreOptions()
     options.durability = .normal
+    // The rows written are counted.
+    options.keepsChangeLog = false
     return try Store.ordered(in: folder, options: options)
   }
 

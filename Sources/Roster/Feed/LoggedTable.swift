@@ -163,6 +163,10 @@ struct LoggedTable {
 
   func makeTriggers(on connection: Connection) throws(RosterError) {
     for name in try existing(on: connection).keys { try connection.execute("DROP TRIGGER \(quoted(name))") }
-    for (_, sql) in triggers { try connection.execute(sql) }
+    for (name, sql) in triggers {
+      // A table that was renamed has taken those of its old name with it.
+      try connection.execute("DROP TRIGGER IF EXISTS \(quoted(name))")
+      try connection.execute(sql)
+    }
   }
 }

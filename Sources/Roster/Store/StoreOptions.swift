@@ -37,7 +37,7 @@ public struct StoreOptions: Sendable {
 
   /// Whether the database logs changes, for the change feed and live lists: triggers add a row to the log for each row that
   /// is written, by whoever it is. A database that has a log keeps it.
-  public var keepsChangeLog = false
+  public var keepsChangeLog = true
   /// How many rows of the change log are kept for consumers of the feed that have not read them yet. One that is further
   /// behind is told to read anew.
   public var changeLogLimit = 100_000

@@ -34,17 +34,15 @@ struct Card: Record, Hashable {
 extension Store {
   /// A store of cards in a folder.
   static func cards(in folder: TemporaryFolder, options: StoreOptions = StoreOptions()) throws -> Store {
-    var options = options
-    options.keepsChangeLog = true
-    return try Store(at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations, options: options)
+    try Store(at: folder.file("cards.db"), records: [Card.self], migrations: Card.migrations, options: options)
   }
 }
 
 extension StoreOptions {
-  /// Those of a store with a log of changes.
-  static var logging: StoreOptions {
+  /// Those of a store without a log of changes.
+  static var unlogged: StoreOptions {
     var options = StoreOptions()
-    options.keepsChangeLog = true
+    options.keepsChangeLog = false
     return options
   }
 }

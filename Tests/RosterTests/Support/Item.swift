@@ -74,9 +74,9 @@ extension Store {
       at: folder.file("ordered.db"), records: Ordered.records, migrations: Ordered.migrations, options: options)
   }
 
-  /// The same in memory.
+  /// The same in memory, and without a log, so that all changes that SQLite counts are those of items and songs.
   static func orderedInMemory() throws -> Store {
-    try Store(inMemoryWith: Ordered.records, migrations: Ordered.migrations)
+    try Store(inMemoryWith: Ordered.records, migrations: Ordered.migrations, options: .unlogged)
   }
 }
 
