@@ -6,6 +6,7 @@ struct Bench {
   private var rows = 100_000
   private var rounds = 7
   private var isOrder = false
+  private var isFeed = false
 
   init(arguments: [String]) throws {
     var rest = arguments[...]
@@ -15,19 +16,27 @@ struct Bench {
       case "--order":
         isOrder = true
         rows = 1_000_000
+      case "--feed":
+        isFeed = true
+        rounds = 50
       case "--rows", "--rounds":
         guard let word = rest.popFirst(), let count = Int(word), count > 0 else {
           throw BenchFailure("\(option) takes a whole number above 0")
         }
         if option == "--rows" { rows = count } else { rounds = count }
       default:
-        throw BenchFailure("unknown option \(option); there are --quick, --order, --rows N and --rounds N")
+        throw BenchFailure("unknown option \(option); there are --quick, --order, --feed, --rows N and --rounds N")
       }
     }
   }
 
-  func run() throws {
+  func run() async throws {
+    if isFeed { return try await FeedBench(rounds: rounds).run() }
     if isOrder { return try OrderBench(rows: rows, rounds: rounds).run() }
+    try runRecords()
+  }
+
+  private func runRecords() throws {
     print("SQLite \(Store.sqliteVersion), \(rows) rows of 7 columns, median of \(rounds) rounds, minimum in brackets")
     let items = BenchItem.make(rows)
     let ids = items.map(\.id).shuffled()

@@ -7,7 +7,7 @@ import Roster
   exit(2)
 #else
   do {
-    try Bench(arguments: Array(CommandLine.arguments.dropFirst())).run()
+    try await Bench(arguments: Array(CommandLine.arguments.dropFirst())).run()
   } catch {
     FileHandle.standardError.write(Data("roster-bench: \(error)\n".utf8))
     exit(1)
