@@ -15,14 +15,14 @@ struct LiveModelTests {
   /// A list with all that is known of it.
   private final class Follower {
     let name: String
-    let reader: ListReader<Item>
+    let query: Query<Item>
     var state: ListState<Item>
     var records: [Item]
 
     init(_ name: String, _ query: Query<Item>, _ store: Store) throws {
       self.name = name
-      reader = try ListReader(query)
-      let reader = reader
+      self.query = query
+      let reader = try ListReader(query)
       state = try store.read { try ListState(reader, on: $0.connection) }
       records = state.rows.map(\.record)
     }
@@ -80,16 +80,17 @@ struct LiveModelTests {
   private func look(at followers: [Follower], in store: Store, _ seed: UInt64, _ step: Int) throws {
     for follower in followers {
       let message: Comment = "\(follower.name), ROSTER_SEED=\(seed), step \(step)"
-      let (old, reader) = (follower.state, follower.reader)
+      let (old, query) = (follower.state, follower.query)
       let (new, touched, fetched) = try store.read { (snapshot: inout Snapshot) throws in
         var state = old
-        let touched = try state.update(reader, on: snapshot.connection)
-        return (state, touched, try snapshot.fetch(reader.query))
+        let touched: ListState<Item>.Touched? = try state.update(on: snapshot.connection)
+        return (state, touched ?? .rows([]), try snapshot.fetch(query))
       }
       try #require(new.rows.map(\.record) == fetched, message)
       #expect(new.rows.checkInvariants() == [], message)
-      let difference = new.difference(from: old.rows, touched: touched)
-      let changes = ListChanges(difference, to: new.rows)
+      let changes =
+        ListState.changes(from: old.content, to: new.content, touched: touched)
+        ?? ListChanges.none(new.content)
       try LiveModelTests.accept(changes, old.rows.count, new.rows.count, message)
       changes.apply(to: &follower.records)
       try #require(follower.records == fetched, message)

@@ -22,7 +22,7 @@ final class Connection {
   static let cacheLimit = 200
   // Apart from the others, so that no text of a user's finds one and gets round the authorizer.
   private var controls: [String: CachedStatement] = [:]
-  private let authorizer = Authorizer()
+  fileprivate let authorizer = Authorizer()
   private let wait: LockWait
   // Kept for as long as SQLite may call them.
   private var functions: [ScalarFunction] = []
@@ -120,7 +120,7 @@ final class Connection {
   /// How many statements are kept for later, without those of ``control(_:_:)``.
   var cachedStatementCount: Int { cache.count }
 
-  private func prepare(_ sql: String) throws(RosterError) -> CachedStatement {
+  fileprivate func prepare(_ sql: String) throws(RosterError) -> CachedStatement {
     var text = sql
     var rest: Int?
     var result: Int32 = SQLITE_OK
@@ -308,8 +308,14 @@ final class Connection {
   private func installAuthorizer() {
     sqlite3_set_authorizer(
       database,
-      { context, action, _, _, _, _ in
+      { context, action, name, _, _, _ in
         switch action {
+        case SQLITE_READ, SQLITE_SELECT:
+          guard let context else { return SQLITE_DENY }
+          let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
+          if action == SQLITE_SELECT { authorizer.reads?.selections += 1 }
+          if action == SQLITE_READ, let name { authorizer.reads?.tables.insert(String(cString: name).lowercased()) }
+          return SQLITE_OK
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
           guard let context else { return SQLITE_DENY }
           let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
@@ -333,6 +339,26 @@ final class Connection {
 /// What a connection's statements may do, as its authorizer callback sees it.
 private final class Authorizer {
   var permitsControl = false
+  /// What the statement reads that is being prepared; nil where nobody asks.
+  var reads: StatementReads?
+}
+
+/// What a statement reads, as SQLite's authorizer is told. https://www.sqlite.org/c3ref/set_authorizer.html
+struct StatementReads: Equatable {
+  /// The names of the tables and views, in lower case.
+  var tables: Set<String> = []
+  /// How many SELECTs it is made of.
+  var selections = 0
+}
+
+extension Connection {
+  /// What a statement reads, by preparing it once more.
+  func reads(of sql: String) throws(RosterError) -> StatementReads {
+    authorizer.reads = StatementReads()
+    defer { authorizer.reads = nil }
+    _ = try prepare(sql)
+    return authorizer.reads ?? StatementReads()
+  }
 }
 
 extension Connection {

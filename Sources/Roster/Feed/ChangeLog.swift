@@ -163,6 +163,16 @@ struct ChangeLog {
     return keys
   }
 
+  /// Whether the log names one of the tables after a number.
+  func names(_ tables: Set<String>, after seq: Int64) throws(RosterError) -> Bool {
+    let statement = try connection.statement("SELECT DISTINCT source FROM \(ChangeLog.table) WHERE seq > ?")
+    try statement.bind([SQLArgument(.integer(seq))])
+    while try statement.step() {
+      if case .text(let source) = statement.cell(0).value, tables.contains(source) { return true }
+    }
+    return false
+  }
+
   /// Runs writes that only make room in a list, and says so of them in the log.
   static func quietly(
     _ connection: Connection, _ write: () throws(RosterError) -> Void

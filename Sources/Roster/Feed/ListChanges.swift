@@ -50,7 +50,15 @@ public struct ListChanges<R: Record>: Sendable {
   /// The records that are other values and did not move, by their indices after the changes.
   public let updates: [Change]
 
-  init(_ difference: ListDifference, to rows: ListState<R>.Rows) {
+  /// The records before the changes.
+  public let old: ListRecords<R>
+  /// The records after the changes.
+  public let new: ListRecords<R>
+
+  init(_ difference: ListDifference, from old: ListRecords<R>, to new: ListRecords<R>) {
+    let rows = new.rows
+    self.old = old
+    self.new = new
     deletions = difference.deletions
     insertions = difference.insertions.map { Insertion(index: $0, record: rows[$0].record) }
     moves = difference.moves.map {
@@ -59,8 +67,29 @@ public struct ListChanges<R: Record>: Sendable {
     updates = difference.updates.map { Change(from: $0.from, to: $0.to, record: rows[$0.to].record, isChanged: true) }
   }
 
+  /// No changes.
+  static func none(_ records: ListRecords<R>) -> ListChanges {
+    ListChanges(
+      ListDifference(deletions: [], insertions: [], kept: [], oldCount: records.count), from: records, to: records)
+  }
+
   /// Whether nothing happened.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
+
+  /// The same for APIs that take differences of collections. A record that changed is taken out and put in again.
+  ///
+  /// - Complexity: O(*k* log *n*) in the changes.
+  public var difference: CollectionDifference<R> {
+    typealias Change = CollectionDifference<R>.Change
+    var changes: [Change] = deletions.map { .remove(offset: $0, element: old[$0], associatedWith: nil) }
+    changes += insertions.map { .insert(offset: $0.index, element: $0.record, associatedWith: nil) }
+    for change in moves + updates {
+      changes.append(.remove(offset: change.from, element: old[change.from], associatedWith: change.to))
+      changes.append(.insert(offset: change.to, element: change.record, associatedWith: change.from))
+    }
+    // No offset is in two events of one side, which is all that is asked for.
+    return CollectionDifference(changes) ?? EmptyCollection<R>().difference(from: []) { _, _ in true }
+  }
 
   /// Makes the records of before into those of after.
   ///

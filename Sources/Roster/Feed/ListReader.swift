@@ -1,20 +1,73 @@
 /// Reads the rows of a live list: all of them, or those with some integer keys.
 struct ListReader<R: Record>: Sendable {
-  let query: Query<R>
+  /// Where the rows are from.
+  enum Source: Sendable {
+    case query(Query<R>)
+    /// A statement whose columns are found by the names that the record's table declares.
+    case sql(SQL)
+  }
+
+  let source: Source
   private let terms: [Query<R>.Term]
 
   /// - Throws: ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
-  init(_ query: Query<R>) throws(RosterError) {
-    self.query = query
-    terms = try query.order()
+  init(_ source: Source) throws(RosterError) {
+    self.source = source
+    if case .query(let query) = source { terms = try query.order() } else { terms = [] }
   }
 
-  /// Whether changes of single rows tell what becomes of the list. A limit needs the rows beyond it, too.
-  var isMaintainable: Bool { query.limit == nil && query.offset == nil && query.start == nil }
+  /// - Throws: ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
+  init(_ query: Query<R>) throws(RosterError) { try self.init(.query(query)) }
+
+  // MARK: Plans
+
+  /// How a list is brought up to date.
+  enum Plan: Sendable {
+    /// The rows that were touched tell what becomes of it.
+    case maintained(ListOrdering<R>)
+    /// All rows are fetched anew when one of these tables has changed; nil where that of some table is not known.
+    case refetched(tables: Set<String>?)
+  }
+
+  /// The plan for a database.
+  func plan(on connection: Connection) throws(RosterError) -> Plan {
+    let query: Query<R>
+    switch source {
+    case .sql(let sql): return .refetched(tables: try loggedTables(sql.text, on: connection))
+    case .query(let it): query = it
+    }
+    let own = LoggedTable.source(R.table.name)
+    let text = try query.select("1", start: try connection.start(of: query)).text
+    // A limit needs the rows beyond it, too.
+    let isWhole = query.limit == nil && query.offset == nil && query.start == nil
+    // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own.
+    let reads = query.conditions.contains(where: \.isSQL) ? try connection.reads(of: text) : nil
+    let isOfOneRow = reads.map { $0.tables.subtracting([own]).isEmpty && $0.selections <= 1 } ?? true
+    if isWhole, isOfOneRow, let ordering = try ordering(on: connection) { return .maintained(ordering) }
+    return .refetched(tables: try loggedTables(text, on: connection))
+  }
+
+  /// The tables that a statement reads; nil where it reads one whose changes are not logged.
+  private func loggedTables(_ sql: String, on connection: Connection) throws(RosterError) -> Set<String>? {
+    var tables: Set<String> = []
+    for table in try connection.reads(of: sql).tables where !ListReader.functions.contains(table) {
+      let kind = try connection.value(
+        "SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
+        [SQLArgument(.text(table))])
+      // Of a view, the tables that it reads are told, too.
+      if kind == .text("view") { continue }
+      guard try LoggedTable.isLogged(table, on: connection) else { return nil }
+      tables.insert(table)
+    }
+    return tables
+  }
+
+  /// Functions that stand where tables do, and what they return is of their arguments alone.
+  private static var functions: Set<String> { ["json_each", "json_tree"] }
 
   /// How the rows are sorted, on a database whose columns may have collations; nil for one that only that program knows
   /// which has made the column.
-  func ordering(on connection: Connection) throws(RosterError) -> ListOrdering<R>? {
+  private func ordering(on connection: Connection) throws(RosterError) -> ListOrdering<R>? {
     var sorted: [SortTerm] = []
     for term in terms {
       let name = try connection.collation(of: term.columnName, in: R.table.name)
@@ -26,14 +79,35 @@ struct ListReader<R: Record>: Sendable {
     return ListOrdering(order: SQLiteOrder(terms: sorted))
   }
 
-  /// All rows, in their order.
-  func all(on connection: Connection) throws(RosterError) -> [ListRow<R>] { try rows(query, on: connection) }
+  // MARK: Rows
 
-  /// All rows, each with its number in the query's order to be sorted by.
-  func numbered(on connection: Connection) throws(RosterError) -> [ListRow<R>] {
-    try all(on: connection).enumerated().map { number, row in
-      ListRow(rowKey: row.rowKey, key: .label(Int64(number)), record: row.record)
+  /// All rows, in their order, with what they are sorted by.
+  func all(on connection: Connection) throws(RosterError) -> [ListRow<R>] {
+    guard case .query(let query) = source else { return [] }
+    return try rows(query, on: connection)
+  }
+
+  /// All rows, each with its number in their order to be sorted by. Those of a statement get their integer keys from `keys`.
+  ///
+  /// - Throws: ``RosterError/Code/misuse`` for a statement with two rows of one id.
+  func numbered(_ keys: inout RowKeys<R.ID>, on connection: Connection) throws(RosterError) -> [ListRow<R>] {
+    guard case .sql(let sql) = source else {
+      return try all(on: connection).enumerated().map { number, row in
+        ListRow(rowKey: row.rowKey, key: .label(Int64(number)), record: row.record)
+      }
     }
+    var rows: [ListRow<R>] = []
+    var new = RowKeys<R.ID>(after: keys)
+    for record in try connection.fetch(sql, as: R.self) {
+      guard let key = new.add(record.id, from: keys) else {
+        throw RosterError(
+          .misuse, "Two rows of the statement have one id, by which a live list tells its rows.", sql: sql.text,
+          table: R.table.name, columns: R.table.key.map { [$0.name] } ?? [])
+      }
+      rows.append(ListRow(rowKey: key, key: .label(Int64(rows.count)), record: record))
+    }
+    keys = new
+    return rows
   }
 
   /// How many keys a statement asks for at once. Few different statements: each is prepared and kept.
@@ -41,6 +115,7 @@ struct ListReader<R: Record>: Sendable {
 
   /// Those of the rows with these integer keys that are of the list, in any order.
   func rows(_ keys: [Int64], on connection: Connection) throws(RosterError) -> [ListRow<R>] {
+    guard case .query(let query) = source else { return [] }
     var rows: [ListRow<R>] = []
     var rest = keys[...]
     while !rest.isEmpty {
@@ -79,5 +154,29 @@ struct ListReader<R: Record>: Sendable {
       return .label(label)
     }
     return .values(terms.indices.map { statement.cell(first + $0).value })
+  }
+}
+
+extension Query.Condition {
+  fileprivate var isSQL: Bool { if case .sql = self { true } else { false } }
+}
+
+/// The integer keys that stand for ids where rows have none of their own. An id keeps its key for as long as it is there.
+struct RowKeys<ID: Hashable & Sendable>: Sendable {
+  private var keys: [ID: Int64] = [:]
+  private var next: Int64 = 1
+
+  init() {}
+
+  /// None, and the next one is new to another set as well.
+  init(after other: RowKeys) { next = other.next }
+
+  /// Gives an id the key that it had, or a new one. Nil where it has one already.
+  mutating func add(_ id: ID, from old: RowKeys) -> Int64? {
+    guard keys[id] == nil else { return nil }
+    let key = old.keys[id] ?? next
+    if key == next { next += 1 }
+    keys[id] = key
+    return key
   }
 }

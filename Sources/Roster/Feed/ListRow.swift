@@ -29,6 +29,18 @@ struct ListOrdering<R: Record>: RowComparator {
   }
 }
 
+extension ListRow {
+  /// The row with the number of its section before what it is sorted by.
+  func numbered(by numbering: (R) -> Int64) -> ListRow {
+    ListRow(rowKey: rowKey, key: .values([.integer(numbering(record))] + key.values), record: record)
+  }
+
+  /// The number of its section, where it has one before what it is sorted by.
+  var section: Int64? {
+    if case .values(let values) = key, case .integer(let number)? = values.first { number } else { nil }
+  }
+}
+
 extension ListRow.SortKey {
   fileprivate var values: [SQLiteValue] {
     switch self {

@@ -1,25 +1,55 @@
 /// The rows of a live list at one state of the database, and how they got to the next one.
 ///
-/// The rows are those that the query would fetch, in its order.
+/// The rows are those that the query would fetch, in its order. Where each has a number of its section, they stand by that
+/// first.
 struct ListState<R: Record>: Sendable {
   typealias Rows = ChunkedRows<ListRow<R>, ListOrdering<R>>
+  /// The number of the section that a record is in.
+  typealias Numbering = (R) -> Int64
 
   private(set) var rows: Rows
   /// The state of the database that the rows are of; nil where it has no log of changes.
   private(set) var cursor: FeedCursor?
+  let reader: ListReader<R>
+  private let plan: ListReader<R>.Plan
+  private var keys: RowKeys<R.ID>
+
   /// Whether a change costs what it touches, and not a fetch of all rows.
-  let isMaintained: Bool
+  var isMaintained: Bool { if case .maintained = plan { true } else { false } }
 
   /// Fetches all rows.
-  init(_ reader: ListReader<R>, on connection: Connection) throws(RosterError) {
-    if let ordering = try reader.ordering(on: connection), reader.isMaintainable {
-      isMaintained = true
-      rows = Rows(try reader.all(on: connection), by: ordering)
+  init(_ reader: ListReader<R>, on connection: Connection, numbering: Numbering? = nil) throws(RosterError) {
+    try self.init(reader, keys: RowKeys(), on: connection, numbering)
+  }
+
+  private init(
+    _ reader: ListReader<R>, keys: RowKeys<R.ID>, on connection: Connection, _ numbering: Numbering?
+  ) throws(RosterError) {
+    self.reader = reader
+    self.keys = keys
+    plan = try reader.plan(on: connection)
+    var order: SQLiteOrder
+    var fetched: [ListRow<R>]
+    if case .maintained(let ordering) = plan {
+      order = ordering.order
+      fetched = try reader.all(on: connection)
     } else {
-      isMaintained = false
-      rows = Rows(try reader.numbered(on: connection), by: ListOrdering(order: SQLiteOrder(terms: [SortTerm()])))
+      order = SQLiteOrder(terms: [SortTerm()])
+      fetched = try reader.numbered(&self.keys, on: connection)
     }
+    if let numbering {
+      order = SQLiteOrder(terms: [SortTerm()] + order.terms)
+      fetched = ListState.grouped(fetched.map { $0.numbered(by: numbering) })
+    }
+    rows = Rows(fetched, by: ListOrdering(order: order))
     cursor = try connection.feedCursorIfAny()
+  }
+
+  /// The rows by their sections, within each in the order that they have.
+  private static func grouped(_ rows: [ListRow<R>]) -> [ListRow<R>] {
+    var groups: [Int64: [ListRow<R>]] = [:]
+    for row in rows { groups[row.section ?? 0, default: []].append(row) }
+    return groups.keys.sorted().flatMap { groups[$0] ?? [] }
   }
 
   /// Which rows may be others after an update.
@@ -38,90 +68,80 @@ struct ListState<R: Record>: Sendable {
   /// Brings the rows to the state of the database that the connection sees, and tells which of them may be others.
   ///
   /// - Complexity: O(*k* log *n*) in the rows that were touched, where the log tells them. Else all are fetched.
-  mutating func update(_ reader: ListReader<R>, on connection: Connection) throws(RosterError) -> Touched {
-    guard let cursor else { return try reload(reader, on: connection) }
+  mutating func update(on connection: Connection, numbering: Numbering? = nil) throws(RosterError) -> Touched {
+    guard let cursor else { return try reload(on: connection, numbering) }
     let log = ChangeLog(connection: connection)
     let state = try log.state()
     let present = FeedCursor(epoch: state.epoch, sequence: state.last)
-    guard present != cursor else { return .rows([]) }
-    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
-      return try reload(reader, on: connection)
+    let isContinued =
+      cursor.epoch == state.epoch && cursor.sequence >= state.pruned && cursor.sequence <= state.last
+    guard isContinued else { return try reload(on: connection, numbering) }
+    let touched: Set<Int64>
+    switch plan {
+    case .refetched(nil): return try reload(on: connection, numbering)
+    case .refetched(let tables?):
+      guard present != cursor else { return .rows([]) }
+      guard try !log.names(tables, after: cursor.sequence) else { return try reload(on: connection, numbering) }
+      touched = []
+    case .maintained:
+      guard present != cursor else { return .rows([]) }
+      guard let keys = try log.touchedKeys(of: R.table.name, after: cursor.sequence) else {
+        return try reload(on: connection, numbering)
+      }
+      touched = keys
     }
-    guard let keys = try log.touchedKeys(of: R.table.name, after: cursor.sequence) else {
-      return try reload(reader, on: connection)
-    }
-    if keys.isEmpty {
-      self.cursor = present
-      return .rows([])
-    }
-    // A list with a limit may get other rows in the place of those that left it; and many rows one by one take longer
-    // than all at once.
-    guard isMaintained, keys.count <= max(64, rows.count / 4) else {
-      return try reload(reader, on: connection)
-    }
-    let found = try reader.rows(Array(keys), on: connection)
-    var missing = keys
+    // Many rows one by one take longer than all at once.
+    guard touched.count <= max(64, rows.count / 4) else { return try reload(on: connection, numbering) }
+    if !touched.isEmpty { apply(try reader.rows(Array(touched), on: connection), touched, numbering) }
+    self.cursor = present
+    return .rows(touched)
+  }
+
+  private mutating func apply(_ found: [ListRow<R>], _ touched: Set<Int64>, _ numbering: Numbering?) {
+    var missing = touched
     for row in found {
       missing.remove(row.rowKey)
-      if rows.move(row) == nil { _ = rows.insert(row) }
+      rows.upsert(numbering.map { row.numbered(by: $0) } ?? row)
     }
     for key in missing { _ = rows.remove(key: key) }
-    self.cursor = present
-    return .rows(keys)
   }
 
   /// Fetches all rows.
-  private mutating func reload(_ reader: ListReader<R>, on connection: Connection) throws(RosterError) -> Touched {
-    self = try ListState(reader, on: connection)
+  private mutating func reload(on connection: Connection, _ numbering: Numbering?) throws(RosterError) -> Touched {
+    self = try ListState(reader, keys: keys, on: connection, numbering)
     return .all
   }
 }
 
-extension ListState {
-  /// How the rows got from an earlier state to this one, where the rows touched in between are known.
-  func difference(from old: Rows, touched: Touched) -> ListDifference {
-    ListState.difference(from: old, to: rows, touched: touched)
+extension ChunkedRows {
+  /// Puts a row where it belongs, in the place of the one with its key if there is one.
+  mutating func upsert(_ row: Row) {
+    if move(row) == nil { _ = insert(row) }
+  }
+}
+
+extension ListState: Followed {
+  var content: ListRecords<R> { ListRecords(rows: rows) }
+
+  mutating func update(on connection: Connection) throws(RosterError) -> Touched? {
+    let touched = try update(on: connection, numbering: nil)
+    return touched == .rows([]) ? nil : touched
   }
 
-  /// How rows got from one state to a later one.
-  ///
-  /// A row that was deleted and came again with the same id is the same row, whatever its integer key.
-  static func difference(from old: Rows, to rows: Rows, touched: Touched) -> ListDifference {
-    let keys: Set<Int64> =
-      switch touched {
-      case .rows(let keys): keys
-      case .all: Set(old.lazy.map(\.rowKey)).union(rows.lazy.map(\.rowKey))
-      }
-    var kept: [ListDifference.Kept] = []
-    var (gone, come): ([Int], [Int]) = ([], [])
-    for key in keys {
-      switch (old.index(ofKey: key), rows.index(ofKey: key)) {
-      case (let from?, let to?) where old[from].record.id == rows[to].record.id:
-        kept.append(ListDifference.Kept(from: from, to: to, isChanged: isChanged(old[from], rows[to])))
-      case (let from, let to):
-        if let from { gone.append(from) }
-        if let to { come.append(to) }
-      }
-    }
-    if !gone.isEmpty, !come.isEmpty {
-      let ids = Dictionary(gone.map { (old[$0].record.id, $0) }, uniquingKeysWith: { first, _ in first })
-      var again: Set<Int> = []
-      come.removeAll { to in
-        guard let from = ids[rows[to].record.id] else { return false }
-        again.insert(from)
-        kept.append(ListDifference.Kept(from: from, to: to, isChanged: isChanged(old[from], rows[to])))
-        return true
-      }
-      gone.removeAll { again.contains($0) }
-    }
-    return ListDifference(deletions: gone, insertions: come, kept: kept, oldCount: old.count)
+  static var nothing: ListRecords<R> {
+    ListRecords(rows: Rows(by: ListOrdering(order: SQLiteOrder(terms: []))))
   }
 
-  /// Whether two records would be stored as different values.
-  private static func isChanged(_ old: ListRow<R>, _ new: ListRow<R>) -> Bool {
-    guard let before = try? R.table.values(of: old.record), let after = try? R.table.values(of: new.record) else {
-      return true
-    }
-    return before != after
+  static var everything: Touched { .all }
+
+  static func union(_ touched: Touched, _ more: Touched) -> Touched { touched.union(more) }
+
+  static func changes(from old: ListRecords<R>, to new: ListRecords<R>, touched: Touched) -> ListChanges<R>? {
+    let difference = RowDifference(from: old.rows, to: new.rows, touched: touched)
+    guard !difference.isEmpty else { return nil }
+    return ListChanges(
+      ListDifference(
+        deletions: difference.gone, insertions: difference.come, kept: difference.kept, oldCount: old.count),
+      from: old, to: new)
   }
 }

@@ -17,43 +17,20 @@ public struct ListUpdates<R: Record>: AsyncSequence, Sendable {
   /// What reading the database can fail with.
   public typealias Failure = any Error
 
-  let signal: CommitSignal
-  /// The next state, with the rows touched since one before, if any; nil where the store is gone.
-  let read: @Sendable (ListState<R>?) async throws -> (ListState<R>, ListState<R>.Touched)?
+  let following: Following<ListState<R>>
 
   /// An iterator that begins with the list as it is.
-  public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+  public func makeAsyncIterator() -> Iterator { Iterator(following: following) }
 
   /// Reads state after state.
   public struct Iterator: AsyncIteratorProtocol {
-    let updates: ListUpdates
-    private var state: ListState<R>?
-
-    init(updates: ListUpdates) { self.updates = updates }
+    var following: Following<ListState<R>>
 
     /// Waits for the next state in which the list is another.
     public mutating func next() async throws -> Element? {
-      while !Task.isCancelled {
-        let seen = updates.signal.count
-        do {
-          guard let (new, touched) = try await updates.read(state) else { return nil }
-          let difference = state.map { new.difference(from: $0.rows, touched: touched) } ?? .none
-          let isFirst = state == nil
-          state = new
-          if isFirst || !difference.isEmpty {
-            return Element(
-              records: ListRecords(rows: new.rows), changes: ListChanges(difference, to: new.rows), cursor: new.cursor)
-          }
-        } catch is CancellationError { return nil } catch RosterError.Code.closed { return nil }
-        if updates.signal.isFinished { return nil }
-        await updates.signal.wait(beyond: seen)
-      }
-      return nil
+      guard let step = try await following.next() else { return nil }
+      return Element(
+        records: step.content, changes: step.changes ?? .none(step.content), cursor: step.cursor)
     }
   }
-}
-
-extension ListDifference {
-  /// No events.
-  static var none: ListDifference { ListDifference(deletions: [], insertions: [], kept: [], oldCount: 0) }
 }

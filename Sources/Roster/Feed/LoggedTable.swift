@@ -155,6 +155,13 @@ struct LoggedTable {
     return existing
   }
 
+  /// Whether changes of a table are logged, by whichever program declared it.
+  static func isLogged(_ table: String, on connection: Connection) throws(RosterError) -> Bool {
+    try connection.value(
+      "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE",
+      [SQLArgument(.text("\(prefix)\(table)_update"))]) == .integer(1)
+  }
+
   /// Whether the table has its triggers, and no other of the engine's.
   func isRight(on connection: Connection) throws(RosterError) -> Bool {
     try existing(on: connection)

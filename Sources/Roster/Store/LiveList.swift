@@ -10,100 +10,45 @@ public import Observation
 /// ```
 ///
 /// A collection of its records, on the main actor. It does not keep the store open.
+///
+/// The contract: applying a batch of ``changes`` to the records before gives the records after, always; and when a consumer
+/// gets a batch, the list that it reads is the list after that batch.
 @MainActor @Observable
 public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// What the list is doing.
-  public enum State {
-    /// The records are being fetched for the first time. The list is empty.
-    case loading
-    /// The records are those of the database.
-    case loaded
-    /// Reading failed; the records are those of before. It goes on with the next change of the database.
-    case failed(any Error)
-  }
-
-  /// The query.
-  public let query: Query<R>
-  /// What the list is doing.
-  public private(set) var state = State.loading
+  public private(set) var state = LiveState.loading
   /// What the last write through the list failed with; nil where it did not.
   public private(set) var writeError: (any Error)?
   /// The records at this moment, as a value.
-  public var records: ListRecords<R> { ListRecords(rows: rows) }
+  public private(set) var records: ListRecords<R> = ListState<R>.nothing
+  /// Whether a change costs what it touches. If not, the list is fetched anew when a table that it reads has changed.
+  /// True before it was loaded.
+  public var isMaintained: Bool { core.current?.isMaintained ?? true }
 
-  private var rows: ListState<R>.Rows
-  // Where the rows are from. A refresh that comes to another state than it began with is of no use.
-  @ObservationIgnored private var current: ListState<R>?
-  @ObservationIgnored private var generation = 0
-  @ObservationIgnored private var mailboxes: [Weak<ListMailbox<R>>] = []
-  @ObservationIgnored private let follower: Follower
-  @ObservationIgnored private weak var store: Store?
+  @ObservationIgnored let core: LiveCore<ListState<R>>
+  @ObservationIgnored private var places = IDPlaces<R>()
 
   /// A list of a query's records. It is loaded from the database in the background, and then kept current.
-  public init(_ query: Query<R>, in store: Store) {
-    self.query = query
-    self.store = store
-    rows = ListState<R>.Rows(by: ListOrdering(order: SQLiteOrder(terms: [])))
-    follower = Follower()
-    follower.task = Task { [weak self, weak store, signal = store.signal] in
-      while !Task.isCancelled {
-        let seen = signal.count
-        guard store != nil, let list = self else { return }
-        await list.refresh()
-        if signal.isFinished { return }
-        await signal.wait(beyond: seen)
-      }
+  public convenience init(_ query: Query<R>, in store: Store) { self.init(.query(query), in: store) }
+
+  /// A list of the records that a statement returns: see ``Store/updates(of:as:)``.
+  public convenience init(_ sql: SQL, in store: Store) { self.init(.sql(sql), in: store) }
+
+  private init(_ source: ListReader<R>.Source, in store: Store) {
+    core = LiveCore(in: store) { connection in try ListState(try ListReader(source), on: connection) }
+    core.receive = { [weak self] news in self?.receive(news) }
+    core.start()
+  }
+
+  private func receive(_ news: LiveCore<ListState<R>>.News) {
+    switch news {
+    case .content(let new, let touched):
+      places.update(from: records, to: new, touched)
+      records = new
+      state = .loaded
+    case .unchanged: if !state.isLoaded { state = .loaded }
+    case .failed(let error): state = .failed(error)
     }
-  }
-
-  /// Ends what goes on for the list when it goes: the task that follows the database, and the waiting of consumers.
-  private final class Follower {
-    var task: Task<Void, Never>?
-    let published = CommitSignal()
-
-    deinit {
-      task?.cancel()
-      published.finish()
-    }
-  }
-
-  // MARK: Following the database
-
-  private typealias Refreshed = (state: ListState<R>, touched: ListState<R>.Touched)
-
-  /// Brings the list to the database's present state, off the main actor.
-  private func refresh() async {
-    guard let store else { return }
-    let (base, query, began) = (current, query, generation)
-    do {
-      try store.noticeOthers()
-      let refreshed = try await store.read { try LiveList.refreshed(base, query, &$0) }
-      // A write through the list has brought it further meanwhile; what is new since then gives the signal again.
-      if generation == began { publish(refreshed) } else { await refresh() }
-    } catch is CancellationError {
-    } catch { state = .failed(error) }
-  }
-
-  private nonisolated static func refreshed(
-    _ base: ListState<R>?, _ query: Query<R>, _ snapshot: inout Snapshot
-  ) throws -> Refreshed {
-    let connection = try snapshot.open()
-    let reader = try ListReader(query)
-    guard var state = base else { return (try ListState(reader, on: connection), .all) }
-    let touched = try state.update(reader, on: connection)
-    return (state, touched)
-  }
-
-  private func publish(_ refreshed: Refreshed) {
-    let isFirst = current == nil
-    generation += 1
-    current = refreshed.state
-    if case .loaded = state {} else { state = .loaded }
-    guard isFirst || refreshed.touched != .rows([]) else { return }
-    rows = refreshed.state.rows
-    mailboxes.removeAll { $0.value == nil }
-    for mailbox in mailboxes { mailbox.value?.add(refreshed.touched) }
-    follower.published.notify()
   }
 
   // MARK: Changes
@@ -112,15 +57,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   ///
   /// When a batch arrives, the list is the list after it: applying it to the records of the batch before, or those of when
   /// the iterator was made, gives the records of this moment. What happened while a consumer was busy is one batch.
-  public var changes: LiveListChanges<R> { LiveListChanges(list: self) }
-
-  func makeMailbox() -> ListMailbox<R> {
-    let mailbox = ListMailbox(rows, follower.published)
-    mailboxes.append(Weak(mailbox))
-    return mailbox
-  }
-
-  var currentRows: ListState<R>.Rows { rows }
+  public var changes: LiveListChanges<R> { LiveListChanges(core: core) }
 
   // MARK: Writing
 
@@ -129,18 +66,8 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// It is written, and the list shows it, when this returns. What fails is in ``writeError``.
   /// - Note: the thread waits for the disk, as with any write; about as long as for one row.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
-    let shown = rows
-    write { tx in
-      guard !offsets.isUnmoved(to: destination) else { return try LiveList.check(offsets, destination, shown.count) }
-      try LiveList.check(offsets, destination, shown.count)
-      let stays = { (index: Int) in !offsets.contains(index) }
-      let ids = offsets.map { shown[$0].record.id }
-      if let next = (destination..<shown.count).first(where: stays) {
-        try tx.move(R.self, ids: ids, to: .before(shown[next].record.id))
-      } else if let last = (0..<destination).last(where: stays) {
-        try tx.move(R.self, ids: ids, to: .after(shown[last].record.id))
-      }
-    }
+    let shown = records
+    write { tx in try tx.move(shown, offsets, destination) }
   }
 
   /// Moves records to a place, which may be in another list: see ``StoreAccess/move(_:ids:to:order:)``.
@@ -151,27 +78,13 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
 
   /// Deletes the records at offsets of the list as it is on screen, with the argument that a list view hands over.
   public func remove(atOffsets offsets: IndexSet) {
-    let shown = rows
-    write { tx in
-      try LiveList.check(offsets, 0, shown.count)
-      for offset in offsets { try tx.delete(R.self, id: shown[offset].record.id) }
-    }
+    let shown = records
+    write { tx in try tx.delete(shown, offsets) }
   }
 
-  private nonisolated static func check(_ offsets: IndexSet, _ destination: Int, _ count: Int) throws {
-    guard (offsets.first ?? 0) >= 0, (offsets.last ?? -1) < count, (0...count).contains(destination) else {
-      throw RosterError(.outOfRange, "An offset is out of range: the list shows \(count) rows.", table: R.table.name)
-    }
-  }
-
-  private func write<T>(_ body: (inout Transaction) throws -> T) {
+  private func write(_ body: (inout Transaction) throws -> Void) {
     writeError = nil
-    do {
-      guard let store else { throw RosterError.closed }
-      _ = try store.write(body)
-      let (base, query) = (current, query)
-      publish(try store.read { try LiveList.refreshed(base, query, &$0) })
-    } catch { writeError = error }
+    do { try core.write(body) } catch { writeError = error }
   }
 
   // MARK: Records
@@ -179,51 +92,46 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// 0.
   public var startIndex: Int { 0 }
   /// How many records the list shows.
-  public var endIndex: Int { rows.count }
+  public var endIndex: Int { records.count }
 
   /// The record at an index.
   ///
   /// - Complexity: O(log *n*).
-  public subscript(index: Int) -> R { rows[index].record }
-}
+  public subscript(index: Int) -> R { records[index] }
 
-/// A reference that keeps nothing alive.
-struct Weak<Object: AnyObject> {
-  weak var value: Object?
-  init(_ value: Object) { self.value = value }
-}
-
-/// What a consumer of a live list has yet to hear of.
-@MainActor
-final class ListMailbox<R: Record> {
-  /// The rows as the consumer knows them.
-  private var seen: ListState<R>.Rows
-  private var touched = ListState<R>.Touched.rows([])
-  /// Given when the list has changed, and finished when it goes.
-  private let signal: CommitSignal
-
-  init(_ rows: ListState<R>.Rows, _ signal: CommitSignal) {
-    seen = rows
-    self.signal = signal
-  }
-
-  func add(_ more: ListState<R>.Touched) { touched = touched.union(more) }
-
-  /// The changes up to the list's rows, once there are any. Nil where the task is cancelled or the list is gone.
-  func next(_ list: () -> LiveList<R>?) async -> ListChanges<R>? {
-    while !Task.isCancelled {
-      let count = signal.count
-      guard let rows = list()?.currentRows else { return nil }
-      if touched != .rows([]) {
-        let difference = ListState.difference(from: seen, to: rows, touched: touched)
-        touched = .rows([])
-        seen = rows
-        if !difference.isEmpty { return ListChanges(difference, to: rows) }
-      }
-      await signal.wait(beyond: count)
+  /// The record with an id; nil where the list does not show it.
+  ///
+  /// Setting it stores the record: what differs is written, and the list shows it when the assignment returns. It may leave
+  /// the list by that. Setting nil deletes the record. What fails is in ``writeError``; one that the list does not show is.
+  ///
+  /// ```swift
+  /// list[id: todo.id]?.isDone.toggle()
+  /// ```
+  /// - Complexity: O(log *n*); O(*n*) for the first one, and after the list was fetched anew.
+  public subscript(id id: R.ID) -> R? {
+    get { places.key(of: id, in: records).flatMap { records.rows.row(forKey: $0)?.record } }
+    set {
+      let old = self[id: id]
+      write { tx in try tx.replace(old, with: newValue, id: id) }
     }
-    return nil
   }
+
+  /// The index of the record with an id; nil where the list does not show it.
+  ///
+  /// - Complexity: as of the subscript.
+  public func index(id: R.ID) -> Int? { places.key(of: id, in: records).flatMap { records.rows.index(ofKey: $0) } }
+}
+
+/// What a live object is doing.
+public enum LiveState {
+  /// It is being read for the first time, and is empty.
+  case loading
+  /// It shows what is in the database.
+  case loaded
+  /// Reading failed; it shows what was before. It goes on with the next change of the database.
+  case failed(any Error)
+
+  var isLoaded: Bool { if case .loaded = self { true } else { false } }
 }
 
 /// The changes of a live list, batch by batch.
@@ -234,30 +142,17 @@ public struct LiveListChanges<R: Record>: @MainActor AsyncSequence {
   /// It cannot fail.
   public typealias Failure = Never
 
-  weak var list: LiveList<R>?
+  weak var core: LiveCore<ListState<R>>?
 
   /// An iterator that begins with the list as it is now.
-  public func makeAsyncIterator() -> Iterator { Iterator(list) }
+  public func makeAsyncIterator() -> Iterator { Iterator(batches: LiveBatches(core)) }
 
   /// Waits for batch after batch.
   @MainActor
   public struct Iterator: @MainActor AsyncIteratorProtocol {
-    private weak var list: LiveList<R>?
-    private let mailbox: ListMailbox<R>?
-
-    init(_ list: LiveList<R>?) {
-      self.list = list
-      mailbox = list?.makeMailbox()
-    }
+    let batches: LiveBatches<ListState<R>>
 
     /// The next batch; nil where the task is cancelled or the list is gone.
-    public mutating func next() async -> ListChanges<R>? {
-      let list = Weak(list)
-      return await mailbox?.next { list.value }
-    }
+    public mutating func next() async -> ListChanges<R>? { await batches.next() }
   }
-}
-
-extension Weak {
-  fileprivate init(_ value: Object?) { self.value = value }
 }

@@ -55,20 +55,59 @@ extension Store {
   /// }
   /// ```
   ///
-  /// A change costs what it touches, not what the list holds. Only a query with a limit, an offset or a start is fetched
-  /// anew, and compared by ids.
+  /// A change costs what it touches, not what the list holds, unless the query has a limit, an offset, a start, or an SQL
+  /// condition that reads other rows: then the list is fetched anew when a table that it reads has changed, and compared by
+  /// ids. ``isMaintained(_:)`` tells which of the two it is.
   /// - Throws: when it is read, ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
-  public func updates<R: Record>(of query: Query<R>) -> ListUpdates<R> {
-    ListUpdates(signal: signal) { [weak self] state in
-      guard let self else { return nil }
-      try noticeOthers()
-      return try await read { snapshot in
-        let connection = try snapshot.open()
-        let reader = try ListReader(query)
-        guard var state else { return (try ListState(reader, on: connection), .all) }
-        let touched = try state.update(reader, on: connection)
-        return (state, touched)
-      }
+  public func updates<R: Record>(of query: Query<R>) -> ListUpdates<R> { updates(of: .query(query)) }
+
+  /// The list that a statement returns, kept current: fetched anew when a table that it reads has changed, beside the
+  /// writer, and compared by ids.
+  ///
+  /// ```swift
+  /// struct ListCount: Record { let id: UUID; let open: Int; static let table = Table("list_count", …) }
+  /// let counts = store.updates(of: "SELECT list_id AS id, count(*) AS open FROM todo GROUP BY 1", as: ListCount.self)
+  /// ```
+  ///
+  /// Its columns are found by the names that the record's table declares; that table need not exist.
+  /// Two rows with one id are an error.
+  /// - Complexity: O(*n*) in the rows for each change of a table that it reads.
+  public func updates<R: Record>(of sql: SQL, as type: R.Type) -> ListUpdates<R> { updates(of: .sql(sql)) }
+
+  private func updates<R: Record>(of source: ListReader<R>.Source) -> ListUpdates<R> {
+    ListUpdates(following: following { connection in try ListState(try ListReader(source), on: connection) })
+  }
+
+  /// Whether a live list of the query is kept current by the rows that changed, and not fetched anew.
+  public func isMaintained<R: Record>(_ query: Query<R>) throws -> Bool {
+    try read { snapshot in
+      if case .maintained = try ListReader(query).plan(on: snapshot.open()) { true } else { false }
     }
+  }
+
+  /// Follows what `first` makes of the database, without keeping the store open.
+  func following<Subject: Followed>(
+    _ first: @escaping @Sendable (Connection) throws -> Subject
+  ) -> Following<Subject> {
+    Following(signal: signal) { [weak self] subject in
+      guard let self else { return nil }
+      return try await advance(subject, first)
+    }
+  }
+
+  /// The present state of what is followed, with what may be other in it than in the one given.
+  func advance<Subject: Followed>(
+    _ subject: Subject?, _ first: @escaping @Sendable (Connection) throws -> Subject
+  ) async throws -> (Subject, Subject.Touched?) {
+    try noticeOthers()
+    return try await read { snapshot in try Store.advance(subject, first, on: snapshot.open()) }
+  }
+
+  static func advance<Subject: Followed>(
+    _ subject: Subject?, _ first: (Connection) throws -> Subject, on connection: Connection
+  ) throws -> (Subject, Subject.Touched?) {
+    guard var subject else { return (try first(connection), nil) }
+    let touched = try subject.update(on: connection)
+    return (subject, touched)
   }
 }

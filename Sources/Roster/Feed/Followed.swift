@@ -1,0 +1,68 @@
+/// What a consumer follows: its content at one state of the database, and how that becomes the next.
+protocol Followed: Sendable {
+  associatedtype Content: Sendable
+  /// What may be other after an update.
+  associatedtype Touched: Sendable
+  associatedtype Changes: Sendable
+
+  var content: Content { get }
+  /// The state of the database that the content is of; nil where it has no log of changes.
+  var cursor: FeedCursor? { get }
+
+  /// The content before anything was read.
+  static var nothing: Content { get }
+  /// That anything may be other.
+  static var everything: Touched { get }
+
+  /// Brings the content to the state of the database that the connection sees; nil where it is as it was.
+  mutating func update(on connection: Connection) throws(RosterError) -> Touched?
+
+  static func union(_ touched: Touched, _ more: Touched) -> Touched
+
+  /// The events between two contents, where what may be other is known; nil where there are none.
+  static func changes(from old: Content, to new: Content, touched: Touched) -> Changes?
+}
+
+/// Follows something from state to state, each time that the signal is given.
+struct Following<Subject: Followed>: Sendable {
+  /// One state, with the changes from the one before.
+  struct Step: Sendable {
+    let content: Subject.Content
+    let changes: Subject.Changes?
+    let cursor: FeedCursor?
+  }
+
+  let signal: CommitSignal
+  /// The next state with what may be other in it, or the first one; nil where the store is gone.
+  let read: @Sendable (Subject?) async throws -> (Subject, Subject.Touched?)?
+  private var subject: Subject?
+
+  init(
+    signal: CommitSignal, read: @escaping @Sendable (Subject?) async throws -> (Subject, Subject.Touched?)?
+  ) {
+    self.signal = signal
+    self.read = read
+  }
+
+  /// Waits for the next state with changes. The first is the state as it is. Nil where the task is cancelled or the
+  /// store is closed.
+  mutating func next() async throws -> Step? {
+    while !Task.isCancelled {
+      let seen = signal.count
+      do {
+        guard let (new, touched) = try await read(subject) else { return nil }
+        let old = subject
+        subject = new
+        guard let old else { return Step(content: new.content, changes: nil, cursor: new.cursor) }
+        if let touched,
+          let changes = Subject.changes(from: old.content, to: new.content, touched: touched)
+        {
+          return Step(content: new.content, changes: changes, cursor: new.cursor)
+        }
+      } catch is CancellationError { return nil } catch RosterError.Code.closed { return nil }
+      if signal.isFinished { return nil }
+      await signal.wait(beyond: seen)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,27 @@
+/// The integer keys of a list's rows by the ids of their records, once somebody asks for one.
+///
+/// It is made for all rows at the first question, and then follows the rows that are touched.
+struct IDPlaces<R: Record> {
+  private var keys: [R.ID: Int64]?
+
+  /// - Complexity: O(1) on average; O(*n*) for the first one, and after all rows were read anew.
+  mutating func key(of id: R.ID, in records: ListRecords<R>) -> Int64? {
+    if keys == nil {
+      keys = Dictionary(records.rows.lazy.map { ($0.record.id, $0.rowKey) }, uniquingKeysWith: { first, _ in first })
+    }
+    return keys?[id]
+  }
+
+  /// - Complexity: O(*k*) in the rows touched.
+  mutating func update(from old: ListRecords<R>, to new: ListRecords<R>, _ touched: ListState<R>.Touched?) {
+    guard keys != nil else { return }
+    guard case .rows(let rowKeys)? = touched else {
+      keys = nil
+      return
+    }
+    for rowKey in rowKeys {
+      if let id = old.rows.row(forKey: rowKey)?.record.id, keys?[id] == rowKey { keys?[id] = nil }
+    }
+    for rowKey in rowKeys { if let id = new.rows.row(forKey: rowKey)?.record.id { keys?[id] = rowKey } }
+  }
+}

@@ -1,0 +1,165 @@
+/// What a live object on the main actor is made of: its state, how it follows the database, and who waits for its changes.
+///
+/// Consumers and the object change together: `publish` hands the new content to the object before anyone else can run
+/// on the main actor.
+@MainActor
+final class LiveCore<Subject: Followed> {
+  typealias First = @Sendable (Connection) throws -> Subject
+
+  /// What the object is to show.
+  enum News {
+    /// The first content, or another one with what may be other in it.
+    case content(Subject.Content, Subject.Touched?)
+    /// The content is that of the database again, and as it was.
+    case unchanged
+    case failed(any Error)
+  }
+
+  private(set) var current: Subject?
+  private(set) weak var store: Store?
+  private let first: First
+  // A refresh that comes to another state than it began with is of no use.
+  private var generation = 0
+  private var mailboxes: [Weak<Mailbox<Subject>>] = []
+  private let follower = Follower()
+  var receive: ((News) -> Void)?
+
+  init(in store: Store, _ first: @escaping First) {
+    self.store = store
+    self.first = first
+  }
+
+  /// Begins to follow the database.
+  func start() {
+    guard let signal = store?.signal else { return }
+    let core = Weak(self)
+    follower.task = Task {
+      while !Task.isCancelled {
+        let seen = signal.count
+        // By a function of its own, so that nothing holds the object while this waits.
+        guard await LiveCore.refresh(core), !signal.isFinished else { return }
+        await signal.wait(beyond: seen)
+      }
+    }
+  }
+
+  /// False where there is no object to refresh any more.
+  private static func refresh(_ core: Weak<LiveCore>) async -> Bool {
+    guard let core = core.value, core.store != nil else { return false }
+    await core.refresh()
+    return true
+  }
+
+  /// Ends what goes on for the object when it goes: the task that follows the database, and the waiting of consumers.
+  private final class Follower {
+    var task: Task<Void, Never>?
+    let published = CommitSignal()
+
+    deinit {
+      task?.cancel()
+      published.finish()
+    }
+  }
+
+  /// Brings the object to the database's present state, off the main actor.
+  private func refresh() async {
+    guard let store else { return }
+    let (base, began) = (current, generation)
+    do {
+      let (subject, touched) = try await store.advance(base, first)
+      // A write through the object has brought it further meanwhile; what is new since then gives the signal again.
+      if generation == began { publish(subject, touched) } else { await refresh() }
+    } catch is CancellationError {
+    } catch RosterError.Code.closed {
+    } catch { receive?(.failed(error)) }
+  }
+
+  private func publish(_ subject: Subject, _ touched: Subject.Touched?) {
+    let isFirst = current == nil
+    generation += 1
+    current = subject
+    guard isFirst || touched != nil else {
+      receive?(.unchanged)
+      return
+    }
+    receive?(.content(subject.content, touched))
+    mailboxes.removeAll { $0.value == nil }
+    for mailbox in mailboxes { mailbox.value?.add(touched ?? Subject.everything) }
+    follower.published.notify()
+  }
+
+  /// Runs a transaction, and shows what it brought before it returns.
+  ///
+  /// The thread waits for the disk.
+  func write(_ body: (inout Transaction) throws -> Void) throws {
+    guard let store else { throw RosterError.closed }
+    try store.write(body)
+    let (subject, touched) = try store.read { try Store.advance(current, first, on: $0.open()) }
+    publish(subject, touched)
+  }
+
+  /// A mailbox for a consumer that knows the content as it is now.
+  func makeMailbox() -> Mailbox<Subject> {
+    let mailbox = Mailbox<Subject>(current?.content ?? Subject.nothing, follower.published)
+    mailboxes.append(Weak(mailbox))
+    return mailbox
+  }
+}
+
+/// A reference that keeps nothing alive.
+struct Weak<Object: AnyObject> {
+  weak var value: Object?
+  init(_ value: Object?) { self.value = value }
+}
+
+/// What a consumer of a live object has yet to hear of.
+@MainActor
+final class Mailbox<Subject: Followed> {
+  /// The content as the consumer knows it.
+  private var seen: Subject.Content
+  private var touched: Subject.Touched?
+  /// Given when the object has changed, and finished when it goes.
+  private let signal: CommitSignal
+
+  init(_ content: Subject.Content, _ signal: CommitSignal) {
+    seen = content
+    self.signal = signal
+  }
+
+  func add(_ more: Subject.Touched) { touched = touched.map { Subject.union($0, more) } ?? more }
+
+  /// The changes up to the object's content, once there are any. Nil where the task is cancelled or the object is gone.
+  func next(_ core: () -> LiveCore<Subject>?) async -> Subject.Changes? {
+    while !Task.isCancelled {
+      let count = signal.count
+      // The core isn't held while this waits.
+      guard let content = core().map({ $0.current?.content ?? Subject.nothing }) else { return nil }
+      if let touched {
+        let old = seen
+        self.touched = nil
+        seen = content
+        if let changes = Subject.changes(from: old, to: content, touched: touched) { return changes }
+      }
+      await signal.wait(beyond: count)
+    }
+    return nil
+  }
+}
+
+/// Waits for batch after batch of a live object's changes.
+@MainActor
+struct LiveBatches<Subject: Followed> {
+  private weak var core: LiveCore<Subject>?
+  private let mailbox: Mailbox<Subject>?
+
+  /// From what the object shows now.
+  init(_ core: LiveCore<Subject>?) {
+    self.core = core
+    mailbox = core?.makeMailbox()
+  }
+
+  func next() async -> Subject.Changes? {
+    let core = Weak(core)
+    return await mailbox?.next { core.value }
+  }
+}
