@@ -26,6 +26,17 @@ extension Connection {
     try ChangeLog(connection: self).exists() ? try feedCursor() : nil
   }
 
+  /// Whether the log says that tables are as they were at a cursor. Without a log or a cursor it does not.
+  func isUnchanged(_ sources: Set<String>, since cursor: FeedCursor?) throws(RosterError) -> Bool {
+    let log = ChangeLog(connection: self)
+    guard let cursor, try log.exists() else { return false }
+    let state = try log.state()
+    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
+      return false
+    }
+    return try !log.names(sources, after: cursor.sequence)
+  }
+
   /// What became of the records of tables since a cursor, up to the state that the connection sees.
   func changes(since cursor: FeedCursor, tables: [String: RecordTable]) throws(RosterError) -> ChangeBatch {
     let log = ChangeLog(connection: self)

@@ -5,23 +5,23 @@ struct IDPlaces<R: Record> {
   private var keys: [R.ID: Int64]?
 
   /// - Complexity: O(1) on average; O(*n*) for the first one, and after all rows were read anew.
-  mutating func key(of id: R.ID, in records: ListRecords<R>) -> Int64? {
+  mutating func key(of id: R.ID, in rows: ListState<R>.Rows) -> Int64? {
     if keys == nil {
-      keys = Dictionary(records.rows.lazy.map { ($0.record.id, $0.rowKey) }, uniquingKeysWith: { first, _ in first })
+      keys = Dictionary(rows.lazy.map { ($0.record.id, $0.rowKey) }, uniquingKeysWith: { first, _ in first })
     }
     return keys?[id]
   }
 
   /// - Complexity: O(*k*) in the rows touched.
-  mutating func update(from old: ListRecords<R>, to new: ListRecords<R>, _ touched: ListState<R>.Touched?) {
+  mutating func update(from old: ListState<R>.Rows, to new: ListState<R>.Rows, _ touched: ListState<R>.Touched?) {
     guard keys != nil else { return }
     guard case .rows(let rowKeys)? = touched else {
       keys = nil
       return
     }
     for rowKey in rowKeys {
-      if let id = old.rows.row(forKey: rowKey)?.record.id, keys?[id] == rowKey { keys?[id] = nil }
+      if let id = old.row(forKey: rowKey)?.record.id, keys?[id] == rowKey { keys?[id] = nil }
     }
-    for rowKey in rowKeys { if let id = new.rows.row(forKey: rowKey)?.record.id { keys?[id] = rowKey } }
+    for rowKey in rowKeys { if let id = new.row(forKey: rowKey)?.record.id { keys?[id] = rowKey } }
   }
 }

@@ -43,7 +43,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   private func receive(_ news: LiveCore<ListState<R>>.News) {
     switch news {
     case .content(let new, let touched):
-      places.update(from: records, to: new, touched)
+      places.update(from: records.rows, to: new.rows, touched)
       records = new
       state = .loaded
     case .unchanged: if !state.isLoaded { state = .loaded }
@@ -109,7 +109,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// ```
   /// - Complexity: O(log *n*); O(*n*) for the first one, and after the list was fetched anew.
   public subscript(id id: R.ID) -> R? {
-    get { places.key(of: id, in: records).flatMap { records.rows.row(forKey: $0)?.record } }
+    get { places.key(of: id, in: records.rows).flatMap { records.rows.row(forKey: $0)?.record } }
     set {
       let old = self[id: id]
       write { tx in try tx.replace(old, with: newValue, id: id) }
@@ -119,7 +119,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// The index of the record with an id; nil where the list does not show it.
   ///
   /// - Complexity: as of the subscript.
-  public func index(id: R.ID) -> Int? { places.key(of: id, in: records).flatMap { records.rows.index(ofKey: $0) } }
+  public func index(id: R.ID) -> Int? { places.key(of: id, in: records.rows).flatMap { records.rows.index(ofKey: $0) } }
 }
 
 /// What a live object is doing.

@@ -78,6 +78,19 @@ extension Store {
     ListUpdates(following: following { connection in try ListState(try ListReader(source), on: connection) })
   }
 
+  /// The list of a query in sections, kept current: as ``updates(of:)``, with sections.
+  public func updates<R: Record, Key: Hashable & Sendable, Header: Sendable>(
+    of query: Query<R>, sections: ListSections<R, Key, Header>
+  ) -> SectionedListUpdates<R, Key, Header> {
+    SectionedListUpdates(
+      following: following { connection in try SectionState(try ListReader(query), sections, on: connection) })
+  }
+
+  /// The values of one record, from the present one on, whoever writes; nil is one that is not there.
+  public func updates<R: Record>(of type: R.Type, id: R.ID) -> RecordUpdates<R> {
+    RecordUpdates(following: following { connection in try RecordState(id, on: connection) })
+  }
+
   /// Whether a live list of the query is kept current by the rows that changed, and not fetched anew.
   public func isMaintained<R: Record>(_ query: Query<R>) throws -> Bool {
     try read { snapshot in
