@@ -35,6 +35,8 @@ public struct RecordChange: Hashable, Sendable {
   public let rowKey: Int64
   /// The number of its last change in the log.
   public let sequence: Int64
+  /// Who made the change, where all writes to the record since the cursor named one origin.
+  public let origin: ChangeOrigin?
 }
 
 /// The changes of one or more whole transactions, one for each record that was changed.
@@ -66,12 +68,13 @@ struct Collapse {
     var isMoved = false
     var rowKey: Int64
     var sequence: Int64
+    var origins: Set<ChangeOrigin?> = []
   }
 
   private var histories: [Record: History] = [:]
   private(set) var isReset = false
 
-  mutating func add(_ entry: ChangeLog.Entry) {
+  mutating func add(_ entry: ChangeLog.Entry, _ origin: ChangeOrigin?) {
     guard entry.kind != .reset else {
       isReset = true
       return
@@ -82,6 +85,7 @@ struct Collapse {
       histories[record]
       ?? History(wasThere: entry.kind != .insert, isThere: nil, rowKey: rowKey, sequence: entry.seq)
     history.rowKey = rowKey
+    if entry.kind != .relabel { history.origins.insert(origin) }
     switch entry.kind {
     case .insert, .update, .delete:
       history.isContentChanged = true
@@ -93,7 +97,7 @@ struct Collapse {
       history.sequence = entry.seq
     // Whether it is there is known by a look at the table only.
     case .touch: history.isThere = nil
-    case .relabel, .reset: break
+    case .relabel, .reset, .origin: break
     }
     histories[record] = history
   }
@@ -122,7 +126,8 @@ struct Collapse {
       guard let kind else { continue }
       changes.append(
         RecordChange(
-          kind: kind, table: table.name, id: record.id, rowKey: history.rowKey, sequence: history.sequence))
+          kind: kind, table: table.name, id: record.id, rowKey: history.rowKey, sequence: history.sequence,
+          origin: history.origins.count == 1 ? history.origins.first ?? nil : nil))
     }
     return changes.sorted { ($0.sequence, $0.rowKey) < ($1.sequence, $1.rowKey) }
   }

@@ -20,6 +20,8 @@ struct ChangeLog {
     case reset = 5
     /// Only the position is another, and the order is not: neighbours had to make room.
     case relabel = 6
+    /// What was logged since the number in `row_key` was written by the origin in `record_id`.
+    case origin = 7
   }
 
   static let table = "roster_log"
@@ -184,6 +186,15 @@ struct ChangeLog {
     try connection.execute(
       "UPDATE \(ChangeLog.table) SET kind = ? WHERE seq > ? AND kind = ?",
       [Kind.relabel.rawValue, before, Kind.move.rawValue].map { SQLArgument(.integer($0)) })
+  }
+
+  /// Says of what was logged after a number who wrote it. False where nothing was.
+  func mark(_ origin: ChangeOrigin, after seq: Int64) throws(RosterError) -> Bool {
+    guard try state().last > seq else { return false }
+    try connection.execute(
+      "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) VALUES (?, '', ?, ?)",
+      [SQLArgument(.integer(Kind.origin.rawValue)), SQLArgument(.integer(seq)), SQLArgument(.text(origin.name))])
+    return true
   }
 
   // MARK: Pruning it

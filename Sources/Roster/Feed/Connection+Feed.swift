@@ -46,7 +46,17 @@ extension Connection {
       return ChangeBatch(changes: [], cursor: present, isReset: true)
     }
     var collapse = Collapse()
-    for entry in try log.entries(after: cursor.sequence) where tables[entry.source] != nil { collapse.add(entry) }
+    let entries = try log.entries(after: cursor.sequence)
+    // Who wrote is said behind what was written.
+    var origins = entries.filter { $0.kind == .origin }[...]
+    for entry in entries where tables[entry.source] != nil {
+      while let next = origins.first, next.seq < entry.seq { origins.removeFirst() }
+      var origin: ChangeOrigin?
+      if let next = origins.first, let before = next.rowKey, entry.seq > before, case .text(let name) = next.recordID {
+        origin = ChangeOrigin(name)
+      }
+      collapse.add(entry, origin)
+    }
     guard !collapse.isReset else { return ChangeBatch(changes: [], cursor: present, isReset: true) }
     let changes = try collapse.changes(tables) { (table, rowKey, id) throws(RosterError) in
       let sql = "SELECT 1 FROM \(quoted(table.name)) WHERE rowid = ? AND \(quoted(table.key)) IS ?"

@@ -35,7 +35,11 @@ struct Following<Subject: Followed>: Sendable {
   let signal: CommitSignal
   /// The next state with what may be other in it, or the first one; nil where the store is gone.
   let read: @Sendable (Subject?) async throws -> (Subject, Subject.Touched?)?
+  /// The content as a consumer knows it that has shown its own writes already, where some are in the new state.
+  var adjust: Adjust?
   private var subject: Subject?
+
+  typealias Adjust = @Sendable (_ seen: Subject.Content, _ from: FeedCursor?, _ new: Subject) -> Subject.Content
 
   init(
     signal: CommitSignal, read: @escaping @Sendable (Subject?) async throws -> (Subject, Subject.Touched?)?
@@ -55,7 +59,8 @@ struct Following<Subject: Followed>: Sendable {
         subject = new
         guard let old else { return Step(content: new.content, changes: nil, cursor: new.cursor) }
         if let touched,
-          let changes = Subject.changes(from: old.content, to: new.content, touched: touched)
+          let changes = Subject.changes(
+            from: adjust?(old.content, old.cursor, new) ?? old.content, to: new.content, touched: touched)
         {
           return Step(content: new.content, changes: changes, cursor: new.cursor)
         }

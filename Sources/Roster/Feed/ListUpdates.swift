@@ -18,9 +18,15 @@ public struct ListUpdates<R: Record>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   let following: Following<ListState<R>>
+  /// For each iterator its own.
+  let makeAdjust: @Sendable () -> Following<ListState<R>>.Adjust?
 
   /// An iterator that begins with the list as it is.
-  public func makeAsyncIterator() -> Iterator { Iterator(following: following) }
+  public func makeAsyncIterator() -> Iterator {
+    var following = following
+    following.adjust = makeAdjust()
+    return Iterator(following: following)
+  }
 
   /// Reads state after state.
   public struct Iterator: AsyncIteratorProtocol {

@@ -91,16 +91,16 @@ final class LiveCore<Subject: Followed> {
   /// Runs a transaction, and shows what it brought before it returns.
   ///
   /// The thread waits for the disk.
-  func write(_ body: (inout Transaction) throws -> Void) throws {
+  func write(origin: ChangeOrigin? = nil, _ body: (inout Transaction) throws -> Void) throws {
     guard let store else { throw RosterError.closed }
-    try store.write(body)
+    try store.write(origin: origin, body)
     let (subject, touched) = try store.read { try Store.advance(current, first, on: $0.open()) }
     publish(subject, touched)
   }
 
   /// A mailbox for a consumer that knows the content as it is now.
-  func makeMailbox() -> Mailbox<Subject> {
-    let mailbox = Mailbox<Subject>(current?.content ?? Subject.nothing, follower.published)
+  func makeMailbox(_ adjust: Following<Subject>.Adjust?) -> Mailbox<Subject> {
+    let mailbox = Mailbox<Subject>(current, follower.published, adjust)
     mailboxes.append(Weak(mailbox))
     return mailbox
   }
@@ -121,9 +121,15 @@ final class Mailbox<Subject: Followed> {
   /// Given when the object has changed, and finished when it goes.
   private let signal: CommitSignal
 
-  init(_ content: Subject.Content, _ signal: CommitSignal) {
-    seen = content
+  private var cursor: FeedCursor?
+  /// The content as a consumer knows it that has shown its own writes already.
+  private let adjust: Following<Subject>.Adjust?
+
+  init(_ subject: Subject?, _ signal: CommitSignal, _ adjust: Following<Subject>.Adjust?) {
+    seen = subject?.content ?? Subject.nothing
+    cursor = subject?.cursor
     self.signal = signal
+    self.adjust = adjust
   }
 
   func add(_ more: Subject.Touched) { touched = touched.map { Subject.union($0, more) } ?? more }
@@ -133,9 +139,11 @@ final class Mailbox<Subject: Followed> {
     while !Task.isCancelled {
       let count = signal.count
       // The core isn't held while this waits.
-      guard let content = core().map({ $0.current?.content ?? Subject.nothing }) else { return nil }
-      if let touched {
-        let old = seen
+      guard let subject = core().map({ $0.current }) else { return nil }
+      if let touched, let subject {
+        let content = subject.content
+        let old = adjust?(seen, cursor, subject) ?? seen
+        cursor = subject.cursor
         self.touched = nil
         seen = content
         if let changes = Subject.changes(from: old, to: content, touched: touched) { return changes }
@@ -153,9 +161,9 @@ struct LiveBatches<Subject: Followed> {
   private let mailbox: Mailbox<Subject>?
 
   /// From what the object shows now.
-  init(_ core: LiveCore<Subject>?) {
+  init(_ core: LiveCore<Subject>?, adjust: Following<Subject>.Adjust? = nil) {
     self.core = core
-    mailbox = core?.makeMailbox()
+    mailbox = core?.makeMailbox(adjust)
   }
 
   func next() async -> Subject.Changes? {

@@ -25,7 +25,11 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// True before it was loaded.
   public var isMaintained: Bool { core.current?.isMaintained ?? true }
 
+  /// What writes through the list name as their origin.
+  public var origin: ChangeOrigin?
+
   @ObservationIgnored let core: LiveCore<ListState<R>>
+  @ObservationIgnored private let source: ListReader<R>.Source
   @ObservationIgnored private var places = IDPlaces<R>()
 
   /// A list of a query's records. It is loaded from the database in the background, and then kept current.
@@ -35,6 +39,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   public convenience init(_ sql: SQL, in store: Store) { self.init(.sql(sql), in: store) }
 
   private init(_ source: ListReader<R>.Source, in store: Store) {
+    self.source = source
     core = LiveCore(in: store) { connection in try ListState(try ListReader(source), on: connection) }
     core.receive = { [weak self] news in self?.receive(news) }
     core.start()
@@ -57,7 +62,20 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   ///
   /// When a batch arrives, the list is the list after it: applying it to the records of the batch before, or those of when
   /// the iterator was made, gives the records of this moment. What happened while a consumer was busy is one batch.
-  public var changes: LiveListChanges<R> { LiveListChanges(core: core) }
+  public var changes: LiveListChanges<R> { LiveListChanges(core: core, own: nil) }
+
+  /// The changes of the list from now on but for those that writes with an origin made, for a consumer that has shown
+  /// them already: its indices are those after its own writes.
+  ///
+  /// ```swift
+  /// rows.move(fromOffsets: source, toOffset: target)                    // on screen
+  /// try await store.write(origin: screen) { tx in try tx.move(…) }      // in the database
+  /// ```
+  /// What others do to the same rows comes as a change of what the own write left. Only for a list that is maintained; one
+  /// that is fetched anew tells every change.
+  public func changes(ignoring origin: ChangeOrigin) -> LiveListChanges<R> {
+    LiveListChanges(core: core, own: (origin, source))
+  }
 
   // MARK: Writing
 
@@ -84,7 +102,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
 
   private func write(_ body: (inout Transaction) throws -> Void) {
     writeError = nil
-    do { try core.write(body) } catch { writeError = error }
+    do { try core.write(origin: origin, body) } catch { writeError = error }
   }
 
   // MARK: Records
@@ -143,9 +161,13 @@ public struct LiveListChanges<R: Record>: @MainActor AsyncSequence {
   public typealias Failure = Never
 
   weak var core: LiveCore<ListState<R>>?
+  let own: (origin: ChangeOrigin, source: ListReader<R>.Source)?
 
   /// An iterator that begins with the list as it is now.
-  public func makeAsyncIterator() -> Iterator { Iterator(batches: LiveBatches(core)) }
+  public func makeAsyncIterator() -> Iterator {
+    let adjust = own.flatMap { core?.store?.ownWrites($0.origin, $0.source) }
+    return Iterator(batches: LiveBatches(core, adjust: adjust))
+  }
 
   /// Waits for batch after batch.
   @MainActor

@@ -59,7 +59,11 @@ extension Store {
   /// condition that reads other rows: then the list is fetched anew when a table that it reads has changed, and compared by
   /// ids. ``isMaintained(_:)`` tells which of the two it is.
   /// - Throws: when it is read, ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
-  public func updates<R: Record>(of query: Query<R>) -> ListUpdates<R> { updates(of: .query(query)) }
+  /// - Parameter origin: whose writes have no changes, for a consumer that knows of them: see
+  ///   ``LiveList/changes(ignoring:)``.
+  public func updates<R: Record>(of query: Query<R>, ignoring origin: ChangeOrigin? = nil) -> ListUpdates<R> {
+    updates(of: .query(query), ignoring: origin)
+  }
 
   /// The list that a statement returns, kept current: fetched anew when a table that it reads has changed, beside the
   /// writer, and compared by ids.
@@ -72,10 +76,25 @@ extension Store {
   /// Its columns are found by the names that the record's table declares; that table need not exist.
   /// Two rows with one id are an error.
   /// - Complexity: O(*n*) in the rows for each change of a table that it reads.
-  public func updates<R: Record>(of sql: SQL, as type: R.Type) -> ListUpdates<R> { updates(of: .sql(sql)) }
+  public func updates<R: Record>(of sql: SQL, as type: R.Type) -> ListUpdates<R> {
+    updates(of: .sql(sql), ignoring: nil)
+  }
 
-  private func updates<R: Record>(of source: ListReader<R>.Source) -> ListUpdates<R> {
-    ListUpdates(following: following { connection in try ListState(try ListReader(source), on: connection) })
+  private func updates<R: Record>(of source: ListReader<R>.Source, ignoring origin: ChangeOrigin?) -> ListUpdates<R> {
+    ListUpdates(
+      following: following { connection in try ListState(try ListReader(source), on: connection) },
+      makeAdjust: { [weak self] in origin.flatMap { self?.ownWrites($0, source) } })
+  }
+
+  /// Puts the rows that an origin's writes from now on leave in a list into what a consumer knows of it. Nil for a query
+  /// that has no SQL.
+  func ownWrites<R: Record>(
+    _ origin: ChangeOrigin, _ source: ListReader<R>.Source
+  ) -> Following<ListState<R>>.Adjust? {
+    guard let reader = try? ListReader(source) else { return nil }
+    let own = OwnWrites(origin, reader)
+    listeners.withLock { $0.append(WeakListener(value: own)) }
+    return { seen, old, new in ListRecords(rows: own.put(into: seen.rows, from: old, upTo: new.cursor)) }
   }
 
   /// The list of a query in sections, kept current: as ``updates(of:)``, with sections.

@@ -23,6 +23,8 @@ public final class Store: Sendable {
   // The writer's count of changes when the log was last looked after.
   let lastPruning = Guarded(0)
   let signal = CommitSignal()
+  // Who wants to hear of writes of an origin before they are committed.
+  let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.
   let notice = Guarded<ChangeNotice?>(nil)
   let migrator: Migrator
@@ -116,9 +118,10 @@ public final class Store: Sendable {
   /// The thread waits for its turn and for the disk.
   /// - Throws: what `body` throws; ``RosterError/Code/busy`` where another process held the lock for longer than the
   ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``.
+  /// - Parameter origin: who writes, for consumers of the feed that want to tell their own writes.
   @discardableResult
-  public func write<T>(_ body: (inout Transaction) throws -> T) throws -> T {
-    try writing().run { try self.transaction(on: $0, nil, body) }
+  public func write<T>(origin: ChangeOrigin? = nil, _ body: (inout Transaction) throws -> T) throws -> T {
+    try writing().run { try self.transaction(on: $0, nil, origin, body) }
   }
 
   /// Runs `body` in one transaction, on a thread of the store's.
@@ -126,15 +129,15 @@ public final class Store: Sendable {
   /// Where the task is cancelled before the commit begins, the transaction is rolled back and the error is
   /// `CancellationError`. From then on cancelling has no effect.
   @discardableResult
-  public func write<T: Sendable>(_ body: @escaping @Sendable (inout Transaction) throws -> T) async throws
-    -> T
-  {
+  public func write<T: Sendable>(
+    origin: ChangeOrigin? = nil, _ body: @escaping @Sendable (inout Transaction) throws -> T
+  ) async throws -> T {
     let writer = try writing()
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         writer.run(
-          { try self.transaction(on: $0, cancellation, body) }, then: { continuation.resume(with: $0) })
+          { try self.transaction(on: $0, cancellation, origin, body) }, then: { continuation.resume(with: $0) })
       }
     } onCancel: {
       cancellation.cancel()
@@ -148,17 +151,25 @@ public final class Store: Sendable {
 
   /// Begins with the lock for writing, so that a read before a write cannot leave it with a stale snapshot.
   private func transaction<T>(
-    on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Transaction) throws -> T
+    on connection: Connection, _ cancellation: Cancellation?, _ origin: ChangeOrigin?,
+    _ body: (inout Transaction) throws -> T
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
       connection.memory = nil
       let changes = connection.totalChanges
+      let own = try OriginWrite(origin, self, on: connection)
       var transaction = Transaction(connection, cancellation, tables)
       let result = try body(&transaction)
       _ = try transaction.open()
-      try cancellation?.end()
-      try connection.control("COMMIT")
+      try own?.willCommit(on: connection)
+      do {
+        try cancellation?.end()
+        try connection.control("COMMIT")
+      } catch {
+        own?.didFail()
+        throw error
+      }
       if connection.totalChanges != changes { committed(on: connection) }
       return result
     }
