@@ -7,6 +7,7 @@ struct Bench {
   private var rounds = 7
   private var isOrder = false
   private var isFeed = false
+  private var foreignPath: String?
 
   init(arguments: [String]) throws {
     var rest = arguments[...]
@@ -19,6 +20,7 @@ struct Bench {
       case "--feed":
         isFeed = true
         rounds = 50
+      case ForeignWrites.option: foreignPath = rest.popFirst()
       case "--rows", "--rounds":
         guard let word = rest.popFirst(), let count = Int(word), count > 0 else {
           throw BenchFailure("\(option) takes a whole number above 0")
@@ -31,6 +33,7 @@ struct Bench {
   }
 
   func run() async throws {
+    if let foreignPath { return try ForeignWrites.write(to: foreignPath) }
     if isFeed { return try await FeedBench(rounds: rounds).run() }
     if isOrder { return try OrderBench(rows: rows, rounds: rounds).run() }
     try runRecords()

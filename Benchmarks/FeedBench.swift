@@ -1,6 +1,12 @@
 import Foundation
 import Roster
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One toggle in a list that is kept current, from the commit to the events, against a fetch of the list and a comparison
 /// by ids: the same record, query and change, in lists of several lengths.
 struct FeedBench: Sendable {
@@ -29,6 +35,10 @@ struct FeedBench: Sendable {
       print("  the same by C calls: \(text(times.rawRefetches)), ratio \(ratio(times.rawRefetches, times.events))")
       print("  the write: \(text(times.writes)), without a list \(text(times.writesWithout))")
     }
+    let foreign = try await foreignWrites().sorted()
+    print(
+      "a commit of another process to events: \(Bench.format(Bench.median(foreign) * 1000, 3)) ms, 95th percentile "
+        + "\(Bench.format(foreign[foreign.count * 95 / 100] * 1000, 3)) ms")
     if let few = medians[FeedBench.sizes[0]], let many = medians[FeedBench.sizes[2]] {
       print("commit to events, 1000000 rows against 10000: \(Bench.format(many / few, 2))")
     }
@@ -84,8 +94,22 @@ struct FeedBench: Sendable {
     return times
   }
 
+  private func foreignWrites() async throws -> [Double] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("roster.db")
+    let store = try Store(at: url, records: [BenchItem.self], migrations: BenchItem.migrations)
+    let items = BenchItem.make(10_000)
+    try await store.write { tx in for item in items { try tx.insert(item) } }
+    return try await ForeignWrites.latencies(of: store, at: url)
+  }
+
+  /// The time of the write, in seconds.
   private func toggle(_ id: UUID, in store: Store) throws -> Double {
-    try Bench.seconds {
+    // What the write before has set going is over by then.
+    usleep(5_000)
+    return try Bench.seconds {
       let count = try store.write { tx in
         try tx.execute("UPDATE item SET is_done = NOT is_done WHERE id = \(id)")
       }

@@ -8,7 +8,9 @@ final class RawSQLite {
 
   init(path: String) throws {
     try check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil))
-    for pragma in ["synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"] { try run("PRAGMA \(pragma)") }
+    for pragma in ["synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "cache_size = -16000"] {
+      try run("PRAGMA \(pragma)")
+    }
   }
 
   deinit {

@@ -22,6 +22,9 @@ struct ConnectionProfile {
   /// What a connection gets that may write.
   func configureWriter(_ connection: Connection) throws(RosterError) {
     try connection.execute("PRAGMA synchronous = \(synchronous)")
+    // In KiB. With SQLite's 2 MB a transaction of many rows, which goes to a table, its index of ids and the log by turns,
+    // writes pages out and reads them again: 100,000 inserts took a tenth longer.
+    try connection.execute("PRAGMA cache_size = -16000")
     // A REPLACE then is a delete and an insert for triggers, too.
     try connection.execute("PRAGMA recursive_triggers = ON")
     try connection.setForeignKeys(true)

@@ -1,0 +1,59 @@
+import Foundation
+import Roster
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Commits of another process, from the commit's return there to the events here, by the clock that both processes have.
+struct ForeignWrites: Sendable {
+  static let option = "--write-for"
+  static let commits = 200
+
+  /// What the other process does: a commit each 20 ms, with the time at which it returned printed.
+  static func write(to path: String) throws {
+    let store = try Store(
+      at: URL(fileURLWithPath: path), records: [BenchItem.self], migrations: BenchItem.migrations)
+    var times: [UInt64] = []
+    for number in 0..<commits {
+      usleep(20_000)
+      try store.write { tx in try tx.execute("UPDATE item SET title = \("commit \(number)") WHERE row_key = 1") }
+      times.append(now())
+    }
+    print(times.map(String.init).joined(separator: " "))
+  }
+
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// The seconds from each commit to its events.
+  static func latencies(of store: Store, at url: URL) async throws -> [Double] {
+    var updates = store.updates(of: Query<BenchItem>()).makeAsyncIterator()
+    _ = try await updates.next()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
+    process.arguments = [option, url.path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var seen = [UInt64](repeating: 0, count: commits)
+    var last = -1
+    while last < commits - 1, let update = try await updates.next() {
+      let title = update.changes.updates.first?.record.title ?? ""
+      guard let number = Int(title.dropFirst("commit ".count)), seen.indices.contains(number) else { continue }
+      // A batch may hold several commits.
+      for index in (last + 1)...max(number, last + 1) { seen[index] = now() }
+      last = number
+    }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let times = text.split(whereSeparator: \.isWhitespace).compactMap { UInt64($0) }
+    guard times.count == commits else { throw BenchFailure("the other process has made \(times.count) commits") }
+    return zip(seen, times).map { Double(Int64($0) - Int64($1)) / 1e9 }
+  }
+}
