@@ -229,6 +229,21 @@ struct LiveCaseTests {
     #expect((error as? RosterError)?.code == .misuse)
   }
 
+  @Test("records that the store was not opened with have no log, and lists of them are current all the same")
+  func unlogged() async throws {
+    let store = try Store(at: folder.file("other.db"), records: [Item.self], migrations: Ordered.migrations)
+    let songs = LiveList(Query<Song>(), in: store)
+    let song = LiveRecord(Song.self, id: 1, in: store)
+    let selection = Selection([1, 2], of: Song.self, in: store)
+    try await wait { songs.state.isLoaded && song.state.isLoaded && selection.ids.isEmpty }
+    #expect(!songs.isMaintained && song.isGone)
+    try await store.write { tx in _ = try tx.execute("INSERT INTO song (id, title) VALUES (1, 'one')") }
+    try await wait { songs.map(\.title) == ["one"] && song.value?.title == "one" }
+    selection.ids = [1]
+    try await store.write { tx in _ = try tx.execute("DELETE FROM song") }
+    try await wait { songs.isEmpty && song.isGone && selection.ids.isEmpty }
+  }
+
   private func isMaintained(_ query: Query<Item>) throws -> Bool { try store.isMaintained(query) }
 
   // MARK: Origins

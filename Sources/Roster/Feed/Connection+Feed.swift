@@ -34,6 +34,7 @@ extension Connection {
     guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
       return false
     }
+    for source in sources where try !LoggedTable.isLogged(source, on: self) { return false }
     return try !log.names(sources, after: cursor.sequence)
   }
 

@@ -43,7 +43,9 @@ struct ListReader<R: Record>: Sendable {
     // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own.
     let reads = query.conditions.contains(where: \.isSQL) ? try connection.reads(of: text) : nil
     let isOfOneRow = reads.map { $0.tables.subtracting([own]).isEmpty && $0.selections <= 1 } ?? true
-    if isWhole, isOfOneRow, let ordering = try ordering(on: connection) { return .maintained(ordering) }
+    // A record that the store was not opened with may have no log.
+    let isLogged = try LoggedTable.isLogged(own, on: connection)
+    if isWhole, isOfOneRow, isLogged, let ordering = try ordering(on: connection) { return .maintained(ordering) }
     return .refetched(tables: try loggedTables(text, on: connection))
   }
 

@@ -90,8 +90,8 @@ struct ListState<R: Record>: Sendable {
       }
       touched = keys
     }
-    // Many rows one by one take longer than all at once.
-    guard touched.count <= max(64, rows.count / 4) else { return try reload(on: connection, numbering) }
+    // Many rows one by one take longer than all at once; but all may be a scan of a table of which the list has a few.
+    guard touched.count <= max(1000, rows.count / 4) else { return try reload(on: connection, numbering) }
     if !touched.isEmpty { apply(try reader.rows(Array(touched), on: connection), touched, numbering) }
     self.cursor = present
     return .rows(touched)
