@@ -116,6 +116,58 @@ struct ChangeLog {
     return State(epoch: epoch, last: last, pruned: pruned)
   }
 
+  /// The cursor of a consumer that has read all of it.
+  func cursor() throws(RosterError) -> FeedCursor {
+    let state = try state()
+    return FeedCursor(epoch: state.epoch, sequence: state.last, check: try check(at: state.last))
+  }
+
+  /// Whether the log has all that came after a cursor.
+  func goesOn(from cursor: FeedCursor) throws(RosterError) -> Bool {
+    guard try has(cursor) else { return false }
+    return try state().pruned <= cursor.sequence
+  }
+
+  /// Whether a cursor is of this log, though what it points at may be pruned.
+  func has(_ cursor: FeedCursor) throws(RosterError) -> Bool {
+    let state = try state()
+    guard cursor.epoch == state.epoch, cursor.sequence <= state.last else { return false }
+    guard let wanted = cursor.check, let found = try check(at: cursor.sequence) else { return true }
+    return wanted == found
+  }
+
+  /// What the row of a number says, as a number; nil where there is none. Rows stay as they are from their commit on.
+  ///
+  /// FNV-1a, to 52 bits: every program that reads JSON keeps those. http://www.isthe.com/chongo/tech/comp/fnv/
+  func check(at seq: Int64) throws(RosterError) -> Int64? {
+    let statement = try connection.statement(
+      "SELECT kind, source, row_key, record_id FROM \(ChangeLog.table) WHERE seq = ?")
+    try statement.bind([SQLArgument(.integer(seq))])
+    guard try statement.step() else { return nil }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ tag: UInt8, _ bytes: some Sequence<UInt8>) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ UInt64(tag)) &* 0x100_0000_01b3
+    }
+    for index in 0..<statement.columnCount {
+      switch statement.cell(index).value {
+      case .null: add(0, [])
+      case .integer(let value): add(1, withUnsafeBytes(of: value.littleEndian, Array.init))
+      case .real(let value): add(2, withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init))
+      case .text(let value): add(3, value.utf8)
+      case .blob(let value): add(4, value)
+      }
+    }
+    return Int64(hash >> 12)
+  }
+
+  /// Gives the log of a copy an epoch of its own: from now on it is another than that of the database it was copied from.
+  func renew() throws(RosterError) {
+    guard try exists() else { return }
+    try connection.execute(
+      "UPDATE \(ChangeLog.state) SET epoch = ?", [SQLArgument(.text(UUID().uuidString.lowercased()))])
+  }
+
   private func rows(_ sql: String) throws(RosterError) -> [[SQLiteValue]] {
     guard try exists() else {
       throw RosterError(.misuse, "The database has no change log; a store that writes to it makes one when it opens.")

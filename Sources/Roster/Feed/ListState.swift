@@ -41,12 +41,9 @@ struct ListState<R: Record>: Sendable {
   mutating func update(_ reader: ListReader<R>, on connection: Connection) throws(RosterError) -> Touched {
     guard let cursor else { return try reload(reader, on: connection) }
     let log = ChangeLog(connection: connection)
-    let state = try log.state()
-    let present = FeedCursor(epoch: state.epoch, sequence: state.last)
+    let present = try log.cursor()
     guard present != cursor else { return .rows([]) }
-    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
-      return try reload(reader, on: connection)
-    }
+    guard try log.goesOn(from: cursor) else { return try reload(reader, on: connection) }
     guard let keys = try log.touchedKeys(of: R.table.name, after: cursor.sequence) else {
       return try reload(reader, on: connection)
     }
