@@ -47,6 +47,11 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     for text in try store.read({ try $0.fetch("SELECT text FROM note ORDER BY row_key", as: String.self) }) {
       say("text \(text)")
     }
+  case "hold":
+    let store = try Store(at: url)
+    try store.write { _ = try $0.execute("INSERT INTO card (id, name) VALUES ('held', 'held')") }
+    say("written")
+    while true { sleep(60) }
   case "write":
     let store = try Store(at: url)
     try store.write { try $0.execute("DELETE FROM note") }

@@ -8,6 +8,8 @@ final class Connection {
   let database: OpaquePointer
   let path: String
   let isReadOnly: Bool
+  /// The file; nil for a database in memory, and for one that nothing changes while it is open.
+  let file: DatabaseFile?
   let interruption: Interruption
   private(set) var statementsPrepared = 0
   /// What a layer above remembers for as long as a transaction lasts.
@@ -53,6 +55,12 @@ final class Connection {
     let result = sqlite3_open_v2(name, &opened, all, nil)
     guard result == SQLITE_OK, let opened else {
       let error = RosterError.sqlite(result, opened, path: path)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    do throws(RosterError) {
+      file = mode == .readWrite || mode == .readOnly ? try DatabaseFile(opened, path: path) : nil
+    } catch {
       sqlite3_close_v2(opened)
       throw error
     }
@@ -342,6 +350,18 @@ extension Connection {
     let result = sqlite3_table_column_metadata(database, "main", table, column, nil, &name, nil, nil, nil)
     guard result == SQLITE_OK, let name else { throw error(result) }
     return String(cString: name)
+  }
+
+  /// The path of the file behind symbolic links. Its log lies beside it.
+  var resolvedPath: String { sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? path }
+
+  /// Brings what the log holds into the file, where the file is not at its path any more, so that nothing is left in the log.
+  ///
+  /// SQLite, when it closes such a file, leaves the log as it is and where it is, and there it would be read as that of the
+  /// file that lies at the path now. https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+  func emptyLogOfReplacedFile() {
+    guard !isReadOnly, !isInTransaction, file?.isReplaced == true else { return }
+    sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
   /// Whether SQLite opened the file read-only, as it does by itself where the file cannot be written to.

@@ -26,7 +26,7 @@ protocol FileWatch: Sendable {
       let descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
       var ends: [Int32] = [-1, -1]
-      let events = UInt32(bitPattern: IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+      let events = UInt32(bitPattern: IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
       guard pipe(&ends) == 0, let stopped = ends.first, let stopper = ends.last,
         inotify_add_watch(descriptor, url.deletingLastPathComponent().path, events) >= 0
       else {

@@ -9,6 +9,9 @@ extension Store {
   /// ```
   ///
   /// Without a cursor it begins with what is committed after the call of the iterator's first `next`.
+  ///
+  /// Where another file is put in the place of the database, or it is moved away, the consumer gets a batch that says to
+  /// read anew, and then the error ``RosterError/Code/fileReplaced``.
   public func changes(since cursor: FeedCursor? = nil) -> ChangeFeed {
     ChangeFeed(signal: signal, start: cursor) { [weak self] cursor in
       guard let self else { return nil }
@@ -25,7 +28,7 @@ extension Store {
     guard let url, !signal.isFinished, notice.withLock({ $0 == nil }) else { return }
     let opening = StoreOpening(
       path: try StoreFile.path(of: url), options: StoreOptions(), records: [], migrator: migrator)
-    let new = ChangeNotice(try opening.openReader(), path: opening.path, signal: signal)
+    let new = ChangeNotice(try opening.openReader(of: file), signal: signal)
     notice.withLock { notice in if notice == nil, !signal.isFinished { notice = new } }
   }
 

@@ -11,6 +11,9 @@ public import Foundation
 /// Writes take turns, in the order of their calls; across processes they wait for each other up to the busy
 /// timeout. Reads run on snapshots beside the writes and never wait for them. A store can be used from any
 /// thread and any task.
+///
+/// Where another file is put in the place of the database, such as a backup that is restored, or it is moved away, every
+/// read and write from then on fails with ``RosterError/Code/fileReplaced``.
 public final class Store: Sendable {
   /// The file; nil for a store in memory.
   public let url: URL?
@@ -26,6 +29,8 @@ public final class Store: Sendable {
   // Made when somebody first wants to hear of changes.
   let notice = Guarded<ChangeNotice?>(nil)
   let migrator: Migrator
+  /// The file that was opened; nil in memory, and where nothing changes it.
+  let file: DatabaseFile?
   let writer: Writer?
   let readers: ReaderPool?
 
@@ -54,13 +59,21 @@ public final class Store: Sendable {
       adoptions = []
       let first = try opening.openReadOnly()
       try opening.checkReadOnly(first)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly()
+      let file = first.file
+      self.file = file
+      // Kept open, so that no other file gets the number that the system knows this one by.
+      readers = ReaderPool(limit: options.readerCount, first: first) { () throws(RosterError) in
+        try opening.openReader(of: file)
       }
     } else {
       let (connection, adopted) = try opening.openWriter()
       adoptions = adopted
       writer = Writer(connection)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
+      let file = connection.file
+      self.file = file
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
+        try opening.openReader(of: file)
+      }
     }
   }
 
@@ -84,6 +97,7 @@ public final class Store: Sendable {
     try SchemaCheck.check(records, on: connection)
     adoptions = try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
     writer = Writer(connection)
+    file = nil
     readers = nil
   }
 
@@ -115,7 +129,8 @@ public final class Store: Sendable {
   ///
   /// The thread waits for its turn and for the disk.
   /// - Throws: what `body` throws; ``RosterError/Code/busy`` where another process held the lock for longer than the
-  ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``.
+  ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``;
+  ///   ``RosterError/Code/fileReplaced``.
   @discardableResult
   public func write<T>(_ body: (inout Transaction) throws -> T) throws -> T {
     try writing().run { try self.transaction(on: $0, nil, body) }
@@ -152,6 +167,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
+      try file?.check()
       connection.memory = nil
       let changes = connection.totalChanges
       var transaction = Transaction(connection, cancellation, tables)
@@ -160,6 +176,8 @@ public final class Store: Sendable {
       try cancellation?.end()
       try connection.control("COMMIT")
       if connection.totalChanges != changes { committed(on: connection) }
+      // What is in a file that nobody finds any more is not stored.
+      try file?.check()
       return result
     }
   }
@@ -169,7 +187,7 @@ public final class Store: Sendable {
   /// Runs `body` on a snapshot: everything it reads is of one state of the database.
   ///
   /// It never waits for a writer. The thread waits where all readers are in use.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws; ``RosterError/Code/fileReplaced``.
   public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
     if let readers {
       return try readers.read(isNested: writer?.isMine ?? false) { try self.snapshot(on: $0, nil, body) }
@@ -205,6 +223,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN")
+      try file?.check()
       var snapshot = Snapshot(connection, cancellation, tables)
       let result = try body(&snapshot)
       try cancellation?.end()
