@@ -39,6 +39,7 @@ struct ChangeLog {
       try connection.control("BEGIN IMMEDIATE")
       let isNew = try !exists()
       if isNew { try create() }
+      if try !hasTimes() { try createTimes() }
       for table in tables where try !table.isRight(on: connection) {
         try table.makeTriggers(on: connection)
         // What was written meanwhile is not in the log.
@@ -52,7 +53,7 @@ struct ChangeLog {
   }
 
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
-    guard try exists() else { return false }
+    guard try exists(), try hasTimes() else { return false }
     for table in tables { if try !table.isRight(on: connection) { return false } }
     return true
   }
@@ -65,7 +66,7 @@ struct ChangeLog {
   }
 
   private func create() throws(RosterError) {
-    for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers] {
+    for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers, ChangeLog.times] {
       try connection.execute("DROP TABLE IF EXISTS \(quoted(name))")
     }
     // AUTOINCREMENT, since the number of a row must not come again after the log was pruned.
@@ -226,38 +227,5 @@ struct ChangeLog {
     try connection.execute(
       "UPDATE \(ChangeLog.table) SET kind = ? WHERE seq > ? AND kind = ?",
       [Kind.relabel.rawValue, before, Kind.move.rawValue].map { SQLArgument(.integer($0)) })
-  }
-
-  // MARK: Pruning it
-
-  /// Prunes the log to a limit where it has grown beyond it by half, in a transaction of its own.
-  func pruneNow(limit: Int) throws(RosterError) {
-    guard try exists() else { return }
-    let state = try state()
-    guard state.last - state.pruned > Int64(limit) + Int64(limit / 2) else { return }
-    do throws(RosterError) {
-      try connection.control("BEGIN IMMEDIATE")
-      _ = try prune(keeping: Int64(limit))
-      try connection.control("COMMIT")
-    } catch {
-      try? connection.rollBack()
-      throw error
-    }
-  }
-
-  /// Deletes the oldest rows but for so many, and none that a consumer with a name has yet to see. Returns how many went.
-  ///
-  /// - Complexity: O(*n*) in the rows deleted.
-  func prune(keeping count: Int64, evenUnread: Bool = false) throws(RosterError) -> Int {
-    let state = try state()
-    var end = state.last - count
-    if !evenUnread, case .integer(let unread)? = try connection.value("SELECT min(seq) FROM \(ChangeLog.consumers)") {
-      end = min(end, unread)
-    }
-    guard end > state.pruned else { return 0 }
-    let deleted = try connection.run(
-      SQL(text: "DELETE FROM \(ChangeLog.table) WHERE seq <= ?", arguments: [SQLArgument(.integer(end))]))
-    try connection.execute("UPDATE \(ChangeLog.state) SET pruned = ?", [SQLArgument(.integer(end))])
-    return deleted
   }
 }

@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 extension Store {
   /// The changes of the database from a cursor on, by this store, by others of this process, and by other processes.
   ///
@@ -36,15 +38,23 @@ extension Store {
   func committed(on connection: Connection) {
     signal.notify()
     let changes = connection.totalChanges
-    let isDue = lastPruning.withLock { last in
-      guard changes - last > max(changeLogLimit / 8, 1) else { return false }
-      last = changes
+    let isDue = lastMaintenance.withLock { last in
+      let interval = logRetention.interval.map { Duration.milliseconds($0) }
+      let isLong = changes - last.changes > max(Int(logRetention.count / 8), 1)
+      guard isLong || interval.map({ ContinuousClock.now - last.time >= $0 }) ?? false else { return false }
+      last = (changes, .now)
       return true
     }
-    // What was committed stands, whatever becomes of this; and it waits for nobody, since the caller waits for it.
-    guard isDue else { return }
+    if isDue { maintainLog(on: connection) }
+  }
+
+  /// Keeps the log short, where that is due.
+  ///
+  /// It waits for nobody, since the caller waits for it; and where it cannot be done now, it will be at the next opportunity.
+  func maintainLog(on connection: Connection) {
     connection.setBusyTimeout(.zero)
-    try? ChangeLog(connection: connection).pruneNow(limit: changeLogLimit)
+    let now = Int64(Date.now.timeIntervalSince1970 * 1000)
+    try? ChangeLog(connection: connection).maintain(logRetention, now: now)
     connection.setBusyTimeout(busyTimeout)
   }
 }

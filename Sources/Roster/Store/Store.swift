@@ -21,10 +21,10 @@ public final class Store: Sendable {
   public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
   private let tables: [String: RecordTable]
-  let changeLogLimit: Int
+  let logRetention: LogRetention
   let busyTimeout: Duration
-  // The writer's count of changes when the log was last looked after.
-  let lastPruning = Guarded(0)
+  // The writer's count of changes when the log was last looked after, and when that was.
+  let lastMaintenance = Guarded((changes: 0, time: ContinuousClock.now))
   let signal = CommitSignal()
   // Made when somebody first wants to hear of changes.
   let notice = Guarded<ChangeNotice?>(nil)
@@ -47,7 +47,7 @@ public final class Store: Sendable {
     options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     self.url = url
-    changeLogLimit = max(options.changeLogLimit, 0)
+    logRetention = LogRetention(count: options.changeLogLimit, age: options.changeLogAge)
     busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
@@ -74,6 +74,7 @@ public final class Store: Sendable {
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
         try opening.openReader(of: file)
       }
+      maintainLog(on: connection)
     }
   }
 
@@ -84,7 +85,7 @@ public final class Store: Sendable {
     inMemoryWith records: [any Record.Type], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     url = nil
-    changeLogLimit = max(options.changeLogLimit, 0)
+    logRetention = LogRetention(count: options.changeLogLimit, age: options.changeLogAge)
     busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
