@@ -40,6 +40,7 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     _ = readLine()
     let store = try Store(at: url, records: Step.records, migrations: Step.migrations)
     say("added \(try Step.moveAndInsert(in: store, seconds: count))")
+  case "consume": try Mirror.hearForever(in: Mirror.store(at: url))
   case "show":
     var options = StoreOptions()
     options.access = .readOnly
