@@ -48,8 +48,8 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
     follower.task = Task { [weak self, weak store, signal = store.signal] in
       while !Task.isCancelled {
         let seen = signal.count
-        guard store != nil, let list = self else { return }
-        await list.refresh()
+        // Held for as long as it takes only: a name for it would hold it while it waits.
+        guard store != nil, await self?.refresh() != nil else { return }
         if signal.isFinished { return }
         await signal.wait(beyond: seen)
       }
