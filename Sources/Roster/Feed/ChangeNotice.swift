@@ -32,7 +32,10 @@ final class ChangeNotice: @unchecked Sendable {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + ChangeNotice.interval, repeating: ChangeNotice.interval, leeway: .milliseconds(100))
-    timer.setEventHandler { [weak self] in self?.ask() }
+    timer.setEventHandler { [weak self] in
+      self?.watch?.refresh()
+      self?.ask()
+    }
     timer.activate()
     self.timer = timer
     watch = watchFile(at: connection.resolvedPath) { [weak self] in self?.written() }
