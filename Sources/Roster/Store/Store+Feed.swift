@@ -40,8 +40,10 @@ extension Store {
     let changes = connection.totalChanges
     let isDue = lastMaintenance.withLock { last in
       let interval = logRetention.interval.map { Duration.milliseconds($0) }
-      let isLong = changes - last.changes > max(Int(logRetention.count / 8), 1)
-      guard isLong || interval.map({ ContinuousClock.now - last.time >= $0 }) ?? false else { return false }
+      if let last {
+        let isLong = changes - last.changes > max(Int(logRetention.count / 8), 1)
+        guard isLong || interval.map({ ContinuousClock.now - last.time >= $0 }) ?? false else { return false }
+      }
       last = (changes, .now)
       return true
     }

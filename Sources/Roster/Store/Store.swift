@@ -24,7 +24,7 @@ public final class Store: Sendable {
   let logRetention: LogRetention
   let busyTimeout: Duration
   // The writer's count of changes when the log was last looked after, and when that was.
-  let lastMaintenance = Guarded((changes: 0, time: ContinuousClock.now))
+  let lastMaintenance = Guarded<(changes: Int, time: ContinuousClock.Instant)?>(nil)
   let signal = CommitSignal()
   // Made when somebody first wants to hear of changes.
   let notice = Guarded<ChangeNotice?>(nil)
@@ -74,7 +74,6 @@ public final class Store: Sendable {
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
         try opening.openReader(of: file)
       }
-      maintainLog(on: connection)
     }
   }
 

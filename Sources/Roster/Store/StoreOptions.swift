@@ -43,8 +43,7 @@ public struct StoreOptions: Sendable {
   public var changeLogLimit = 100_000
   /// How long a row of the change log is kept; a consumer that is further behind is told to read anew. Nil for no limit.
   ///
-  /// It goes up to a sixteenth of that later, when the store is opened for writing or written to. 30 days unless told
-  /// otherwise.
+  /// It goes up to a sixteenth of that later, when the store is written to. 30 days unless told otherwise.
   public var changeLogAge: Duration? = .seconds(30 * 24 * 60 * 60)
 
   /// The options of a store that says nothing.
