@@ -244,6 +244,7 @@ public final class Store: Sendable {
       // The interruption is over before the rollback begins, which it must not hit.
       var wasCancelled = false
       do { try cancellation?.end() } catch { wasCancelled = true }
+      connection.interruption.reset()
       try? connection.rollBack()
       throw wasCancelled ? CancellationError() : error
     }
