@@ -38,11 +38,14 @@ public struct ChangeFeed: AsyncSequence, Sendable {
           guard let batch = try await feed.read(cursor) else { return nil }
           let isFirst = cursor == nil
           cursor = batch.cursor
+          hasToldReplaced = false
           if !batch.isEmpty, !isFirst { return batch }
-        } catch is CancellationError { return nil } catch RosterError.Code.closed { return nil } catch let error
-          as RosterError
-        {
-          guard error.code == .fileReplaced, let cursor, !hasToldReplaced else { throw error }
+        } catch is CancellationError {
+          return nil
+        } catch let error as RosterError where error.code == .closed {
+          return nil
+        } catch let error as RosterError where error.code == .fileReplaced {
+          guard let cursor, !hasToldReplaced else { throw error }
           hasToldReplaced = true
           return ChangeBatch(changes: [], cursor: cursor, isReset: true)
         }
