@@ -88,6 +88,27 @@ struct CancellationTests {
     }
   }
 
+  @Test("a statement is interrupted also where it was cancelled in the moment in which it began")
+  func beginning() async throws {
+    for round in 0..<500 {
+      let started = Gate()
+      let task = Task { [store] in
+        try await store.read { snapshot in
+          _ = try snapshot.rows("SELECT 1")
+          started.stand()
+          _ = try snapshot.rows(CancellationTests.endless)
+        }
+      }
+      try await started.isReached()
+      started.open()
+      for _ in 0..<(round % 50) * 20 { _ = started }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    // What comes next on the connection is not interrupted.
+    #expect(try store.check() == [])
+  }
+
   @Test("one cancelled before its turn never begins")
   func waiting() async throws {
     let gate = Gate()

@@ -143,6 +143,24 @@ struct ChangeLogTests {
     }
   }
 
+  @Test("what the app's own triggers write is seen, and so is a row that they keep from being written")
+  func triggers() throws {
+    let start = try fill()
+    try store.write { tx in
+      try tx.execute(
+        "CREATE TRIGGER dealt AFTER INSERT ON deck BEGIN UPDATE card SET size = NEW.id WHERE name = 'Ace'; END")
+      try tx.execute(
+        "CREATE TRIGGER big AFTER UPDATE ON card WHEN NEW.size > 9 BEGIN DELETE FROM card WHERE name = '二'; END")
+      try tx.execute(
+        "CREATE TRIGGER kept BEFORE DELETE ON card WHEN OLD.name = 'Three' BEGIN SELECT raise(IGNORE); END")
+    }
+    try store.write { _ = try $0.execute("INSERT INTO deck VALUES (10)") }
+    #expect(try Set(changes(since: start)) == ["update Ace", "delete 二"])
+    let dealt = try cursor()
+    try store.write { _ = try $0.execute("DELETE FROM card") }
+    #expect(try changes(since: dealt) == ["delete Ace", "delete 🃏"])
+  }
+
   @Test("cascades from a parent are seen, and what is rolled back is not")
   func cascades() throws {
     let start = try fill()

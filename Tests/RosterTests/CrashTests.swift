@@ -10,7 +10,8 @@ struct CrashTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static var rounds: Int {
+  /// How often a process is killed: `ROSTER_CRASH_ROUNDS`, else 25 times.
+  static var rounds: Int {
     ProcessInfo.processInfo.environment["ROSTER_CRASH_ROUNDS"].flatMap(Int.init) ?? 25
   }
 

@@ -23,6 +23,13 @@ func becomeNobody() throws {
   else { throw POSIXError(.EPERM) }
 }
 
+/// A store that writes nothing by itself: not the time, either.
+func cards(at url: URL) throws -> Store {
+  var options = StoreOptions()
+  options.changeLogAge = nil
+  return try Store(at: url, options: options)
+}
+
 func run(_ command: String, _ url: URL, _ count: Int) throws {
   switch command {
   case "transactions": try Entry.writeTransactions(to: url)
@@ -40,6 +47,23 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     _ = readLine()
     let store = try Store(at: url, records: Step.records, migrations: Step.migrations)
     say("added \(try Step.moveAndInsert(in: store, seconds: count))")
+  case "visit":
+    let store = try cards(at: url)
+    _ = try store.read { try $0.fetch("SELECT name FROM card", as: String.self) }
+    try? store.write { tx in
+      try tx.execute("DELETE FROM card")
+      throw POSIXError(.ECANCELED)
+    }
+    try store.close()
+    say("done")
+  case "insert":
+    let store = try cards(at: url)
+    for _ in 0..<count {
+      let id = UUID().uuidString.lowercased()
+      try store.write { _ = try $0.execute("INSERT INTO card (id, name) VALUES (\(id), \(id))") }
+    }
+    say("done")
+  case "consume": try Mirror.hearForever(in: Mirror.store(at: url))
   case "show":
     var options = StoreOptions()
     options.access = .readOnly
@@ -47,6 +71,11 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     for text in try store.read({ try $0.fetch("SELECT text FROM note ORDER BY row_key", as: String.self) }) {
       say("text \(text)")
     }
+  case "hold":
+    let store = try Store(at: url)
+    try store.write { _ = try $0.execute("INSERT INTO card (id, name) VALUES ('held', 'held')") }
+    say("written")
+    while true { sleep(60) }
   case "write":
     let store = try Store(at: url)
     try store.write { try $0.execute("DELETE FROM note") }

@@ -8,6 +8,8 @@ final class Connection {
   let database: OpaquePointer
   let path: String
   let isReadOnly: Bool
+  /// The file; nil for a database in memory, and for one that nothing changes while it is open.
+  let file: DatabaseFile?
   let interruption: Interruption
   private(set) var statementsPrepared = 0
   /// What a layer above remembers for as long as a transaction lasts.
@@ -56,12 +58,19 @@ final class Connection {
       sqlite3_close_v2(opened)
       throw error
     }
+    do throws(RosterError) {
+      file = mode == .readWrite || mode == .readOnly ? try DatabaseFile(opened, path: path) : nil
+    } catch {
+      sqlite3_close_v2(opened)
+      throw error
+    }
     database = opened
     self.path = path
     isReadOnly = mode == .readOnly || mode == .immutable
     interruption = Interruption(opened)
     wait = LockWait(interruption)
     installAuthorizer()
+    watchInterruption()
   }
 
   deinit {
@@ -222,6 +231,18 @@ final class Connection {
     }
   }
 
+  /// Has a statement end also where the interruption came in the moment in which it began: SQLite forgets one that comes
+  /// before its first step. Asked for every 10,000 instructions.
+  /// https://www.sqlite.org/c3ref/progress_handler.html
+  private func watchInterruption() {
+    sqlite3_progress_handler(
+      database, 10_000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().isSet ? 1 : 0
+      }, Unmanaged.passUnretained(interruption).toOpaque())
+  }
+
   // MARK: Transactions
 
   /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full disk.
@@ -368,6 +389,18 @@ extension Connection {
     let result = sqlite3_table_column_metadata(database, "main", table, column, nil, &name, nil, nil, nil)
     guard result == SQLITE_OK, let name else { throw error(result) }
     return String(cString: name)
+  }
+
+  /// The path of the file behind symbolic links. Its log lies beside it.
+  var resolvedPath: String { sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? path }
+
+  /// Brings what the log holds into the file, where the file is not at its path any more, so that nothing is left in the log.
+  ///
+  /// SQLite, when it closes such a file, leaves the log as it is and where it is, and there it would be read as that of the
+  /// file that lies at the path now. https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+  func emptyLogOfReplacedFile() {
+    guard !isReadOnly, !isInTransaction, file?.isReplaced == true else { return }
+    sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
   /// Whether SQLite opened the file read-only, as it does by itself where the file cannot be written to.

@@ -12,6 +12,8 @@ import Foundation
 /// It calls `written` for each, from a queue or thread of its own, and holds nothing else alive.
 protocol FileWatch: Sendable {
   func stop()
+  /// Looks whether the files are the ones that it watches. Called now and then, for what no event has told.
+  func refresh()
 }
 
 #if os(Linux)
@@ -26,7 +28,7 @@ protocol FileWatch: Sendable {
       let descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
       var ends: [Int32] = [-1, -1]
-      let events = UInt32(bitPattern: IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+      let events = UInt32(bitPattern: IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
       guard pipe(&ends) == 0, let stopped = ends.first, let stopper = ends.last,
         inotify_add_watch(descriptor, url.deletingLastPathComponent().path, events) >= 0
       else {
@@ -45,6 +47,9 @@ protocol FileWatch: Sendable {
     }
 
     deinit { stop() }
+
+    /// The folder tells of every file in it.
+    func refresh() {}
 
     /// The thread ends by the end of the pipe that it also waits for.
     func stop() {
@@ -91,25 +96,95 @@ protocol FileWatch: Sendable {
 #endif
 
 #if canImport(Darwin)
-  /// A watch by the kernel's events on the log, or on the file where there is none.
-  final class KernelWatch: FileWatch {
-    private let source: any DispatchSourceFileSystemObject
+  /// A watch by the kernel's events on the log and on the folder, where the log may come and go.
+  ///
+  /// An event is of a file and not of a name: where the log is another file, that one is watched from then on. The database
+  /// itself is never opened: closing a descriptor of it would release the locks that SQLite holds on it in this process.
+  /// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+  ///
+  /// Unchecked: all that changes is touched on the queue alone, and in the end by `deinit`, when nobody else can.
+  final class KernelWatch: FileWatch, @unchecked Sendable {
+    private let path: String
+    private let written: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "Roster.FileWatch")
+    private var folder: (any DispatchSourceFileSystemObject)?
+    private var log: (any DispatchSourceFileSystemObject)?
+    /// The number that the system knows the watched log by.
+    private var logNumber: UInt64?
+    private var isStopped = false
 
-    init?(path: String, written: @escaping @Sendable () -> Void) {
-      let log = open(path + "-wal", O_EVTONLY)
-      let descriptor = log >= 0 ? log : open(path, O_EVTONLY)
-      guard descriptor >= 0 else { return nil }
-      let queue = DispatchQueue(label: "Roster.FileWatch")
-      source = DispatchSource.makeFileSystemObjectSource(
-        fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
-      source.setEventHandler(handler: written)
-      source.setCancelHandler { close(descriptor) }
-      source.activate()
+    init(path: String, written: @escaping @Sendable () -> Void) {
+      self.path = path + "-wal"
+      self.written = written
+      queue.sync {
+        // Files that are made, renamed or deleted are writes to the folder.
+        let descriptor = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_EVTONLY | O_CLOEXEC)
+        folder = watch(descriptor, [.write]) { watch in
+          watch.follow()
+          watch.written()
+        }
+        follow()
+      }
     }
 
-    deinit { stop() }
+    deinit {
+      folder?.cancel()
+      log?.cancel()
+    }
 
-    func stop() { source.cancel() }
+    func stop() {
+      queue.async { [self] in
+        isStopped = true
+        folder?.cancel()
+        log?.cancel()
+      }
+    }
+
+    func refresh() {
+      queue.async { [weak self] in
+        guard let self else { return }
+        if follow() { written() }
+      }
+    }
+
+    /// Nil for a descriptor that could not be opened. The descriptor is closed when the source is cancelled.
+    private func watch(
+      _ descriptor: Int32, _ events: DispatchSource.FileSystemEvent,
+      _ happened: @escaping @Sendable (KernelWatch) -> Void
+    ) -> (any DispatchSourceFileSystemObject)? {
+      guard descriptor >= 0 else { return nil }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: events, queue: queue)
+      source.setEventHandler { [weak self] in
+        guard let self, !isStopped else { return }
+        happened(self)
+      }
+      source.setCancelHandler { close(descriptor) }
+      source.activate()
+      return source
+    }
+
+    /// Watches the file that has the log's name now. True where it is another than before.
+    @discardableResult
+    private func follow() -> Bool {
+      var status = stat()
+      let present = stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+      guard !isStopped, present != logNumber else { return false }
+      log?.cancel()
+      (log, logNumber) = (nil, nil)
+      let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+      // Of the file that was opened, which may be another by now.
+      guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+        if descriptor >= 0 { close(descriptor) }
+        return true
+      }
+      logNumber = UInt64(status.st_ino)
+      log = watch(descriptor, [.write, .extend, .delete, .rename]) { watch in
+        watch.follow()
+        watch.written()
+      }
+      return true
+    }
   }
 #endif
 

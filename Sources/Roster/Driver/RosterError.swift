@@ -102,7 +102,7 @@ extension RosterError {
       case tooBig, sql, notAuthorized, typeMismatch, valueNotRepresentable, noSuchRecord
       case schemaMismatch, invalidTable, cannotTranslate
       case migrationInvalid, migrationFailed, migrationEdited, migrationMissing, migrationOutOfOrder
-      case fromNewerVersion, unsupportedLibrary, misuse, fileExists, noSuchFile, closed
+      case fromNewerVersion, unsupportedLibrary, misuse, fileExists, noSuchFile, fileReplaced, closed
       case outOfRange, listChanged
     }
 
@@ -175,6 +175,11 @@ extension RosterError {
     public static let fileExists = Code(.fileExists)
     /// No file lies at the path.
     public static let noSuchFile = Code(.noSuchFile)
+    /// Another file was put in the place of the database while it was open, or it was moved away or deleted.
+    ///
+    /// Nothing more is read from it or written to it: close the store, and open it anew. Whoever replaces a database has to
+    /// see to the files `-wal` and `-shm` beside it, too: SQLite takes the log that it finds for that of the file.
+    public static let fileReplaced = Code(.fileReplaced)
     /// The store is closed.
     public static let closed = Code(.closed)
     /// An offset or an index that the list has no row for.

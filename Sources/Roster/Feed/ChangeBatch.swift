@@ -4,10 +4,14 @@ public struct FeedCursor: Codable, Hashable, Sendable {
   let epoch: String
   /// The last number of the log that was read.
   public let sequence: Int64
+  /// What the log has under that number, in short: another log of the same epoch, such as that of a copy of the file, has
+  /// something else there. Nil where the log has nothing there, and where the cursor is from before there was this.
+  let check: Int64?
 
-  init(epoch: String, sequence: Int64) {
+  init(epoch: String, sequence: Int64, check: Int64? = nil) {
     self.epoch = epoch
     self.sequence = sequence
+    self.check = check
   }
 }
 

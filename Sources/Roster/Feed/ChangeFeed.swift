@@ -20,8 +20,17 @@ public struct ChangeFeed: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let feed: ChangeFeed
     var cursor: FeedCursor?
+    private var hasToldReplaced = false
+
+    init(feed: ChangeFeed, cursor: FeedCursor?) {
+      self.feed = feed
+      self.cursor = cursor
+    }
 
     /// Waits for the next batch that is not empty. Nil where the task is cancelled, or the store is closed.
+    ///
+    /// - Throws: what reading the database fails with. Before ``RosterError/Code/fileReplaced`` comes a batch that says to
+    ///   read anew, since what was read is not current any more.
     public mutating func next() async throws -> ChangeBatch? {
       while !Task.isCancelled {
         let seen = feed.signal.count
@@ -29,8 +38,17 @@ public struct ChangeFeed: AsyncSequence, Sendable {
           guard let batch = try await feed.read(cursor) else { return nil }
           let isFirst = cursor == nil
           cursor = batch.cursor
+          hasToldReplaced = false
           if !batch.isEmpty, !isFirst { return batch }
-        } catch is CancellationError { return nil } catch RosterError.Code.closed { return nil }
+        } catch is CancellationError {
+          return nil
+        } catch let error as RosterError where error.code == .closed {
+          return nil
+        } catch let error as RosterError where error.code == .fileReplaced {
+          guard let cursor, !hasToldReplaced else { throw error }
+          hasToldReplaced = true
+          return ChangeBatch(changes: [], cursor: cursor, isReset: true)
+        }
         if feed.signal.isFinished { return nil }
         await feed.signal.wait(beyond: seen)
       }

@@ -41,6 +41,7 @@ struct ChangeLog {
       try connection.control("BEGIN IMMEDIATE")
       let isNew = try !exists()
       if isNew { try create() }
+      if try !hasTimes() { try createTimes() }
       for table in tables where try !table.isRight(on: connection) {
         try table.makeTriggers(on: connection)
         // What was written meanwhile is not in the log.
@@ -54,7 +55,7 @@ struct ChangeLog {
   }
 
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
-    guard try exists() else { return false }
+    guard try exists(), try hasTimes() else { return false }
     for table in tables { if try !table.isRight(on: connection) { return false } }
     return true
   }
@@ -67,7 +68,7 @@ struct ChangeLog {
   }
 
   private func create() throws(RosterError) {
-    for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers] {
+    for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers, ChangeLog.times] {
       try connection.execute("DROP TABLE IF EXISTS \(quoted(name))")
     }
     // AUTOINCREMENT, since the number of a row must not come again after the log was pruned.
@@ -116,6 +117,58 @@ struct ChangeLog {
       throw RosterError(.corrupt, "The state of the change log is not as Roster writes it.", table: ChangeLog.state)
     }
     return State(epoch: epoch, last: last, pruned: pruned)
+  }
+
+  /// The cursor of a consumer that has read all of it.
+  func cursor() throws(RosterError) -> FeedCursor {
+    let state = try state()
+    return FeedCursor(epoch: state.epoch, sequence: state.last, check: try check(at: state.last))
+  }
+
+  /// Whether the log has all that came after a cursor.
+  func goesOn(from cursor: FeedCursor) throws(RosterError) -> Bool {
+    guard try has(cursor) else { return false }
+    return try state().pruned <= cursor.sequence
+  }
+
+  /// Whether a cursor is of this log, though what it points at may be pruned.
+  func has(_ cursor: FeedCursor) throws(RosterError) -> Bool {
+    let state = try state()
+    guard cursor.epoch == state.epoch, cursor.sequence <= state.last else { return false }
+    guard let wanted = cursor.check, let found = try check(at: cursor.sequence) else { return true }
+    return wanted == found
+  }
+
+  /// What the row of a number says, as a number; nil where there is none. Rows stay as they are from their commit on.
+  ///
+  /// FNV-1a, to 52 bits: every program that reads JSON keeps those. http://www.isthe.com/chongo/tech/comp/fnv/
+  func check(at seq: Int64) throws(RosterError) -> Int64? {
+    let statement = try connection.statement(
+      "SELECT kind, source, row_key, record_id FROM \(ChangeLog.table) WHERE seq = ?")
+    try statement.bind([SQLArgument(.integer(seq))])
+    guard try statement.step() else { return nil }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ tag: UInt8, _ bytes: some Sequence<UInt8>) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ UInt64(tag)) &* 0x100_0000_01b3
+    }
+    for index in 0..<statement.columnCount {
+      switch statement.cell(index).value {
+      case .null: add(0, [])
+      case .integer(let value): add(1, withUnsafeBytes(of: value.littleEndian, Array.init))
+      case .real(let value): add(2, withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init))
+      case .text(let value): add(3, value.utf8)
+      case .blob(let value): add(4, value)
+      }
+    }
+    return Int64(hash >> 12)
+  }
+
+  /// Gives the log of a copy an epoch of its own: from now on it is another than that of the database it was copied from.
+  func renew() throws(RosterError) {
+    guard try exists() else { return }
+    try connection.execute(
+      "UPDATE \(ChangeLog.state) SET epoch = ?", [SQLArgument(.text(UUID().uuidString.lowercased()))])
   }
 
   private func rows(_ sql: String) throws(RosterError) -> [[SQLiteValue]] {
@@ -195,38 +248,5 @@ struct ChangeLog {
       "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) VALUES (?, '', ?, ?)",
       [SQLArgument(.integer(Kind.origin.rawValue)), SQLArgument(.integer(seq)), SQLArgument(.text(origin.name))])
     return true
-  }
-
-  // MARK: Pruning it
-
-  /// Prunes the log to a limit where it has grown beyond it by half, in a transaction of its own.
-  func pruneNow(limit: Int) throws(RosterError) {
-    guard try exists() else { return }
-    let state = try state()
-    guard state.last - state.pruned > Int64(limit) + Int64(limit / 2) else { return }
-    do throws(RosterError) {
-      try connection.control("BEGIN IMMEDIATE")
-      _ = try prune(keeping: Int64(limit))
-      try connection.control("COMMIT")
-    } catch {
-      try? connection.rollBack()
-      throw error
-    }
-  }
-
-  /// Deletes the oldest rows but for so many, and none that a consumer with a name has yet to see. Returns how many went.
-  ///
-  /// - Complexity: O(*n*) in the rows deleted.
-  func prune(keeping count: Int64, evenUnread: Bool = false) throws(RosterError) -> Int {
-    let state = try state()
-    var end = state.last - count
-    if !evenUnread, case .integer(let unread)? = try connection.value("SELECT min(seq) FROM \(ChangeLog.consumers)") {
-      end = min(end, unread)
-    }
-    guard end > state.pruned else { return 0 }
-    let deleted = try connection.run(
-      SQL(text: "DELETE FROM \(ChangeLog.table) WHERE seq <= ?", arguments: [SQLArgument(.integer(end))]))
-    try connection.execute("UPDATE \(ChangeLog.state) SET pruned = ?", [SQLArgument(.integer(end))])
-    return deleted
   }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Notices commits of other connections, and gives the signal.
+/// Notices commits of other connections, and another file in the place of the database, and gives the signal.
 ///
 /// A write to the log's file comes before the commit is to be seen: with `synchronous = FULL` by the time that the disk
 /// takes. So after each it asks `PRAGMA data_version`, which tells of every commit but the connection's own, in
@@ -14,6 +14,7 @@ final class ChangeNotice: @unchecked Sendable {
   private let connection: Connection
   private let queue = DispatchQueue(label: "Roster.ChangeNotice")
   private var version: SQLiteValue?
+  private var isReplaced = false
   private var timer: (any DispatchSourceTimer)?
   private var watch: (any FileWatch)?
   private var isAsking = false
@@ -24,17 +25,20 @@ final class ChangeNotice: @unchecked Sendable {
   static let interval = DispatchTimeInterval.milliseconds(1000)
 
   /// `connection` is its own, and only reads.
-  init(_ connection: Connection, path: String, signal: CommitSignal) {
+  init(_ connection: Connection, signal: CommitSignal) {
     self.connection = connection
     self.signal = signal
     version = try? connection.value("PRAGMA data_version")
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + ChangeNotice.interval, repeating: ChangeNotice.interval, leeway: .milliseconds(100))
-    timer.setEventHandler { [weak self] in self?.ask() }
+    timer.setEventHandler { [weak self] in
+      self?.watch?.refresh()
+      self?.ask()
+    }
     timer.activate()
     self.timer = timer
-    watch = watchFile(at: path) { [weak self] in self?.written() }
+    watch = watchFile(at: connection.resolvedPath) { [weak self] in self?.written() }
     // A commit between the first question and the beginning of the watch.
     queue.async { [weak self] in self?.ask() }
   }
@@ -69,12 +73,15 @@ final class ChangeNotice: @unchecked Sendable {
     }
   }
 
-  /// Whether another connection has committed since it was last asked.
+  /// Whether another connection has committed since it was last asked, or the file is another.
   @discardableResult
   private func ask() -> Bool {
     questions += 1
-    guard let now = try? connection.value("PRAGMA data_version"), now != version else { return false }
-    version = now
+    let wasReplaced = isReplaced
+    isReplaced = connection.file?.isReplaced ?? false
+    let last = version
+    version = (try? connection.value("PRAGMA data_version")) ?? last
+    guard version != last || isReplaced != wasReplaced else { return false }
     signal.notify()
     return true
   }

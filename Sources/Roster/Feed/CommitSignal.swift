@@ -18,6 +18,9 @@ final class CommitSignal: Sendable {
   /// Whether it will not be given any more: the store is closed.
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
+  /// How many wait for it.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
   /// Wakes everybody who waits.
   func notify() { wake { $0.count += 1 } }
 

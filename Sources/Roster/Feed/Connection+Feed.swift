@@ -16,10 +16,7 @@ struct RecordTable: Sendable {
 
 extension Connection {
   /// Where the change feed stands now.
-  func feedCursor() throws(RosterError) -> FeedCursor {
-    let state = try ChangeLog(connection: self).state()
-    return FeedCursor(epoch: state.epoch, sequence: state.last)
-  }
+  func feedCursor() throws(RosterError) -> FeedCursor { try ChangeLog(connection: self).cursor() }
 
   /// Where the change feed stands now; nil where the database has no log of changes.
   func feedCursorIfAny() throws(RosterError) -> FeedCursor? {
@@ -29,11 +26,7 @@ extension Connection {
   /// Whether the log says that tables are as they were at a cursor. Without a log or a cursor it does not.
   func isUnchanged(_ sources: Set<String>, since cursor: FeedCursor?) throws(RosterError) -> Bool {
     let log = ChangeLog(connection: self)
-    guard let cursor, try log.exists() else { return false }
-    let state = try log.state()
-    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
-      return false
-    }
+    guard let cursor, try log.exists(), try log.goesOn(from: cursor) else { return false }
     for source in sources where try !LoggedTable.isLogged(source, on: self) { return false }
     return try !log.names(sources, after: cursor.sequence)
   }
@@ -41,11 +34,9 @@ extension Connection {
   /// What became of the records of tables since a cursor, up to the state that the connection sees.
   func changes(since cursor: FeedCursor, tables: [String: RecordTable]) throws(RosterError) -> ChangeBatch {
     let log = ChangeLog(connection: self)
-    let state = try log.state()
-    let present = FeedCursor(epoch: state.epoch, sequence: state.last)
-    guard cursor.epoch == state.epoch, cursor.sequence >= state.pruned, cursor.sequence <= state.last else {
-      return ChangeBatch(changes: [], cursor: present, isReset: true)
-    }
+    let present = try log.cursor()
+    guard present != cursor else { return ChangeBatch(changes: [], cursor: present, isReset: false) }
+    guard try log.goesOn(from: cursor) else { return ChangeBatch(changes: [], cursor: present, isReset: true) }
     var collapse = Collapse()
     let entries = try log.entries(after: cursor.sequence)
     // Who wrote is said behind what was written.
@@ -70,16 +61,16 @@ extension Connection {
 
   /// The cursor that a consumer has stored; nil where there is none of the name.
   func storedCursor(of consumer: String) throws(RosterError) -> FeedCursor? {
-    let state = try ChangeLog(connection: self).state()
+    let log = ChangeLog(connection: self)
+    let state = try log.state()
     let sql = "SELECT seq FROM \(ChangeLog.consumers) WHERE name = ?"
     guard case .integer(let sequence)? = try value(sql, [SQLArgument(.text(consumer))]) else { return nil }
-    return FeedCursor(epoch: state.epoch, sequence: sequence)
+    return FeedCursor(epoch: state.epoch, sequence: sequence, check: try log.check(at: sequence))
   }
 
   /// Stores how far a consumer has read.
   func store(_ cursor: FeedCursor, of consumer: String) throws(RosterError) {
-    let state = try ChangeLog(connection: self).state()
-    guard cursor.epoch == state.epoch, cursor.sequence <= state.last else {
+    guard try ChangeLog(connection: self).has(cursor) else {
       throw RosterError(.misuse, "The cursor is of another database, or of one that was here before.")
     }
     try execute(

@@ -71,11 +71,8 @@ struct ListState<R: Record>: Sendable {
   mutating func update(on connection: Connection, numbering: Numbering? = nil) throws(RosterError) -> Touched {
     guard let cursor else { return try reload(on: connection, numbering) }
     let log = ChangeLog(connection: connection)
-    let state = try log.state()
-    let present = FeedCursor(epoch: state.epoch, sequence: state.last)
-    let isContinued =
-      cursor.epoch == state.epoch && cursor.sequence >= state.pruned && cursor.sequence <= state.last
-    guard isContinued else { return try reload(on: connection, numbering) }
+    let present = try log.cursor()
+    guard try log.goesOn(from: cursor) else { return try reload(on: connection, numbering) }
     let touched: Set<Int64>
     switch plan {
     case .refetched(nil): return try reload(on: connection, numbering)

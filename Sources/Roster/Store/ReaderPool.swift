@@ -43,9 +43,13 @@ final class ReaderPool: Sendable {
   private let connect: @Sendable () throws(RosterError) -> Connection
   private let queue = DispatchQueue(label: "Roster.Readers", attributes: .concurrent)
 
-  init(limit: Int, connect: @escaping @Sendable () throws(RosterError) -> Connection) {
+  /// `first` is a connection that is open already.
+  init(
+    limit: Int, first: Connection? = nil, connect: @escaping @Sendable () throws(RosterError) -> Connection
+  ) {
     self.limit = max(1, limit)
     self.connect = connect
+    if let first { state.withLock { [reader = Reader(first)] in $0.idle.append(reader) } }
   }
 
   /// Reads on this thread, which waits where all connections are in use.

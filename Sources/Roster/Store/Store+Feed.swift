@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 extension Store {
   /// The changes of the database from a cursor on, by this store, by others of this process, and by other processes.
   ///
@@ -9,6 +11,9 @@ extension Store {
   /// ```
   ///
   /// Without a cursor it begins with what is committed after the call of the iterator's first `next`.
+  ///
+  /// Where another file is put in the place of the database, or it is moved away, the consumer gets a batch that says to
+  /// read anew, and then the error ``RosterError/Code/fileReplaced``.
   public func changes(since cursor: FeedCursor? = nil) -> ChangeFeed {
     ChangeFeed(signal: signal, start: cursor) { [weak self] cursor in
       guard let self else { return nil }
@@ -25,7 +30,7 @@ extension Store {
     guard let url, !signal.isFinished, notice.withLock({ $0 == nil }) else { return }
     let opening = StoreOpening(
       path: try StoreFile.path(of: url), options: StoreOptions(), records: [], migrator: migrator)
-    let new = ChangeNotice(try opening.openReader(), path: opening.path, signal: signal)
+    let new = ChangeNotice(try opening.openReader(of: file), signal: signal)
     notice.withLock { notice in if notice == nil, !signal.isFinished { notice = new } }
   }
 
@@ -33,15 +38,25 @@ extension Store {
   func committed(on connection: Connection) {
     signal.notify()
     let changes = connection.totalChanges
-    let isDue = lastPruning.withLock { last in
-      guard changes - last > max(changeLogLimit / 8, 1) else { return false }
-      last = changes
+    let isDue = lastMaintenance.withLock { last in
+      let interval = logRetention.interval.map { Duration.milliseconds($0) }
+      if let last {
+        let isLong = changes - last.changes > max(Int(logRetention.count / 8), 1)
+        guard isLong || interval.map({ ContinuousClock.now - last.time >= $0 }) ?? false else { return false }
+      }
+      last = (changes, .now)
       return true
     }
-    // What was committed stands, whatever becomes of this; and it waits for nobody, since the caller waits for it.
-    guard isDue else { return }
+    if isDue { maintainLog(on: connection) }
+  }
+
+  /// Keeps the log short, where that is due.
+  ///
+  /// It waits for nobody, since the caller waits for it; and where it cannot be done now, it will be at the next opportunity.
+  func maintainLog(on connection: Connection) {
     connection.setBusyTimeout(.zero)
-    try? ChangeLog(connection: connection).pruneNow(limit: changeLogLimit)
+    let now = Int64(Date.now.timeIntervalSince1970 * 1000)
+    try? ChangeLog(connection: connection).maintain(logRetention, now: now)
     connection.setBusyTimeout(busyTimeout)
   }
 }

@@ -23,7 +23,8 @@ extension Store {
   /// Copies the database, as it is at one moment, to a new file, while others read and write.
   ///
   /// `progress` hears how many pages are left, and of how many, every 256 pages; it stops the copy by throwing.
-  /// What is at `url` is a whole database or nothing.
+  /// What is at `url` is a whole database or nothing. Its change log is one of its own: a cursor of this database, or a
+  /// list, that comes to read the copy is told to read anew.
   /// - Throws: ``RosterError/Code/fileExists`` where something lies at `url`.
   /// - Complexity: O(*n*) in the size of the file.
   public func backup(to url: URL, progress: (_ left: Int, _ total: Int) throws -> Void = { _, _ in }) throws {
@@ -31,7 +32,8 @@ extension Store {
     try onAnyConnection { try $0.backUp(to: path, progress: progress) }
   }
 
-  /// Writes a compact copy of the database, without free pages, to a new file.
+  /// Writes a compact copy of the database, without free pages, to a new file. Its change log is one of its own, as that
+  /// of a ``backup(to:progress:)``.
   ///
   /// - Throws: ``RosterError/Code/fileExists`` where something lies at `url`.
   /// - Complexity: O(*n*) in the size of the file.
@@ -49,6 +51,7 @@ extension Store {
         defer { if connection.isReadOnly { try? connection.control("PRAGMA query_only = ON") } }
         try connection.control("VACUUM INTO ?", [SQLArgument(.text(partial))])
       }
+      try ChangeLog(connection: Connection(path: partial, mode: .readWrite)).renew()
       try StoreFile.put(partial, at: path)
     } catch {
       StoreFile.remove(partial)
@@ -60,7 +63,10 @@ extension Store {
   ///
   /// - Complexity: O(*n*) in the size of the file, of which up to twice as much is needed on the disk.
   public func vacuum() throws {
-    try writing().run { try $0.control("VACUUM") }
+    try writing().run { connection in
+      try file?.check()
+      try connection.control("VACUUM")
+    }
   }
 
   /// Looks for what is wrong in the file: damage, rows without the row they refer to, text that is not valid
@@ -89,6 +95,7 @@ extension Store {
     return try writing().run { connection in
       do {
         try connection.control("BEGIN IMMEDIATE")
+        try file?.check()
         let check = Check(connection: connection, records: records)
         guard try check.damage().isEmpty else {
           throw RosterError(.corrupt, "The file is damaged, and was left as it is.")
@@ -114,8 +121,12 @@ extension Store {
 
   /// A reader's connection, or the writer's where there is no other.
   private func onAnyConnection<T>(_ body: (Connection) throws -> T) throws -> T {
-    if let readers { return try readers.read(isNested: writer?.isMine ?? false, body) }
-    if let writer { return try writer.run(body) }
+    func checked(_ connection: Connection) throws -> T {
+      try file?.check()
+      return try body(connection)
+    }
+    if let readers { return try readers.read(isNested: writer?.isMine ?? false, checked) }
+    if let writer { return try writer.run(checked) }
     throw RosterError.closed
   }
 }

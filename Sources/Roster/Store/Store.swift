@@ -11,6 +11,9 @@ public import Foundation
 /// Writes take turns, in the order of their calls; across processes they wait for each other up to the busy
 /// timeout. Reads run on snapshots beside the writes and never wait for them. A store can be used from any
 /// thread and any task.
+///
+/// Where another file is put in the place of the database, such as a backup that is restored, or it is moved away, every
+/// read and write from then on fails with ``RosterError/Code/fileReplaced``.
 public final class Store: Sendable {
   /// The file; nil for a store in memory.
   public let url: URL?
@@ -18,16 +21,18 @@ public final class Store: Sendable {
   public let adoptions: [OrderAdoption]
   let records: [any Record.Type]
   private let tables: [String: RecordTable]
-  let changeLogLimit: Int
+  let logRetention: LogRetention
   let busyTimeout: Duration
-  // The writer's count of changes when the log was last looked after.
-  let lastPruning = Guarded(0)
+  // The writer's count of changes when the log was last looked after, and when that was.
+  let lastMaintenance = Guarded<(changes: Int, time: ContinuousClock.Instant)?>(nil)
   let signal = CommitSignal()
   // Who wants to hear of writes of an origin before they are committed.
   let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.
   let notice = Guarded<ChangeNotice?>(nil)
   let migrator: Migrator
+  /// The file that was opened; nil in memory, and where nothing changes it.
+  let file: DatabaseFile?
   let writer: Writer?
   let readers: ReaderPool?
 
@@ -44,7 +49,7 @@ public final class Store: Sendable {
     options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     self.url = url
-    changeLogLimit = max(options.changeLogLimit, 0)
+    logRetention = LogRetention(count: options.changeLogLimit, age: options.changeLogAge)
     busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
@@ -56,13 +61,21 @@ public final class Store: Sendable {
       adoptions = []
       let first = try opening.openReadOnly()
       try opening.checkReadOnly(first)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReadOnly()
+      let file = first.file
+      self.file = file
+      // Kept open, so that no other file gets the number that the system knows this one by.
+      readers = ReaderPool(limit: options.readerCount, first: first) { () throws(RosterError) in
+        try opening.openReader(of: file)
       }
     } else {
       let (connection, adopted) = try opening.openWriter()
       adoptions = adopted
       writer = Writer(connection)
-      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in try opening.openReader() }
+      let file = connection.file
+      self.file = file
+      readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
+        try opening.openReader(of: file)
+      }
     }
   }
 
@@ -73,7 +86,7 @@ public final class Store: Sendable {
     inMemoryWith records: [any Record.Type], migrations: [Migration] = [], options: StoreOptions = StoreOptions()
   ) throws(RosterError) {
     url = nil
-    changeLogLimit = max(options.changeLogLimit, 0)
+    logRetention = LogRetention(count: options.changeLogLimit, age: options.changeLogAge)
     busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
@@ -86,6 +99,7 @@ public final class Store: Sendable {
     try SchemaCheck.check(records, on: connection)
     adoptions = try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
     writer = Writer(connection)
+    file = nil
     readers = nil
   }
 
@@ -117,7 +131,8 @@ public final class Store: Sendable {
   ///
   /// The thread waits for its turn and for the disk.
   /// - Throws: what `body` throws; ``RosterError/Code/busy`` where another process held the lock for longer than the
-  ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``.
+  ///   busy timeout; ``RosterError/Code/misuse`` inside another write; ``RosterError/Code/readOnly``;
+  ///   ``RosterError/Code/fileReplaced``.
   /// - Parameter origin: who writes, for consumers of the feed that want to tell their own writes.
   @discardableResult
   public func write<T>(origin: ChangeOrigin? = nil, _ body: (inout Transaction) throws -> T) throws -> T {
@@ -156,6 +171,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
+      try file?.check()
       connection.memory = nil
       let changes = connection.totalChanges
       let own = try OriginWrite(origin, self, on: connection)
@@ -171,6 +187,8 @@ public final class Store: Sendable {
         throw error
       }
       if connection.totalChanges != changes { committed(on: connection) }
+      // What is in a file that nobody finds any more is not stored.
+      try file?.check()
       return result
     }
   }
@@ -180,7 +198,7 @@ public final class Store: Sendable {
   /// Runs `body` on a snapshot: everything it reads is of one state of the database.
   ///
   /// It never waits for a writer. The thread waits where all readers are in use.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws; ``RosterError/Code/fileReplaced``.
   public func read<T>(_ body: (inout Snapshot) throws -> T) throws -> T {
     if let readers {
       return try readers.read(isNested: writer?.isMine ?? false) { try self.snapshot(on: $0, nil, body) }
@@ -216,6 +234,7 @@ public final class Store: Sendable {
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN")
+      try file?.check()
       var snapshot = Snapshot(connection, cancellation, tables)
       let result = try body(&snapshot)
       try cancellation?.end()
@@ -236,6 +255,7 @@ public final class Store: Sendable {
       // The interruption is over before the rollback begins, which it must not hit.
       var wasCancelled = false
       do { try cancellation?.end() } catch { wasCancelled = true }
+      connection.interruption.reset()
       try? connection.rollBack()
       throw wasCancelled ? CancellationError() : error
     }

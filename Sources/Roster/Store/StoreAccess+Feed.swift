@@ -27,7 +27,7 @@ extension StoreAccess where Mode == WritingMode {
   /// }
   /// ```
   ///
-  /// The log is not pruned beyond what a consumer with a name has read.
+  /// The log is not pruned beyond what a consumer with a name has read, unless that is asked for.
   public func setFeedCursor(_ cursor: FeedCursor, of consumer: String) throws {
     try open().store(cursor, of: consumer)
   }
@@ -35,4 +35,15 @@ extension StoreAccess where Mode == WritingMode {
   /// Forgets a consumer, so that the log may be pruned without it. False where there is none of the name.
   @discardableResult
   public func removeFeedConsumer(_ name: String) throws -> Bool { try open().removeConsumer(name) }
+
+  /// Deletes the oldest rows of the change log but for so many, and returns how many went. Consumers that have not read
+  /// them are told to read anew.
+  ///
+  /// What a consumer with a name has yet to read stays, but for `evenUnread`: for one that will not come again, whose name
+  /// is not known. ``removeFeedConsumer(_:)`` is the better way for one whose name is.
+  /// - Complexity: O(*n*) in the rows deleted.
+  @discardableResult
+  public func pruneChangeLog(keeping count: Int, evenUnread: Bool = false) throws -> Int {
+    try ChangeLog(connection: open()).prune(keeping: Int64(count), evenUnread: evenUnread)
+  }
 }

@@ -123,6 +123,21 @@ struct StoreOpening {
     return connection
   }
 
+  /// A connection for a pool of readers, to the file that the store has open.
+  ///
+  /// - Throws: ``RosterError/Code/fileReplaced`` where another lies at the path now, or none.
+  func openReader(of file: DatabaseFile?) throws(RosterError) -> Connection {
+    let connection: Connection
+    do throws(RosterError) {
+      connection = options.access == .readOnly ? try openReadOnly() : try openReader()
+    } catch {
+      try file?.check()
+      throw error
+    }
+    if let file, connection.file != file { throw file.replaced }
+    return connection
+  }
+
   /// A connection that reads a file nobody here writes to.
   ///
   /// A database in WAL mode needs its side files even for reading. Where they cannot be made and there are none,
@@ -213,6 +228,7 @@ extension Connection {
       do {
         let target = try Connection(path: partial, mode: .readWrite)
         try copy(to: target, progress: progress)
+        try ChangeLog(connection: target).renew()
       } catch {
         StoreFile.remove(partial)
         throw error

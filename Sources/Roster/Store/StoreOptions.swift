@@ -39,8 +39,12 @@ public struct StoreOptions: Sendable {
   /// is written, by whoever it is. A database that has a log keeps it.
   public var keepsChangeLog = true
   /// How many rows of the change log are kept for consumers of the feed that have not read them yet. One that is further
-  /// behind is told to read anew.
+  /// behind is told to read anew. What a consumer with a name has yet to read is kept whatever the number and the age.
   public var changeLogLimit = 100_000
+  /// How long a row of the change log is kept; a consumer that is further behind is told to read anew. Nil for no limit.
+  ///
+  /// It goes up to a sixteenth of that later, when the store is written to. 30 days unless told otherwise.
+  public var changeLogAge: Duration? = .seconds(30 * 24 * 60 * 60)
 
   /// The options of a store that says nothing.
   public init() {}

@@ -38,9 +38,14 @@ final class Writer: @unchecked Sendable {
     queue.async { done(Result { try self.take(body) }) }
   }
 
+  deinit { connection?.emptyLogOfReplacedFile() }
+
   /// Closes the connection after the turns that wait already. Later ones fail.
   func close() {
-    queue.sync { connection = nil }
+    queue.sync {
+      connection?.emptyLogOfReplacedFile()
+      connection = nil
+    }
   }
 
   private func take<T>(_ body: (Connection) throws -> T) throws -> T {
