@@ -1,6 +1,6 @@
 /// The commands of the tool.
 enum CommandName: String, CaseIterable, Sendable {
-  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, migrate, check
+  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch, migrate, check
 }
 
 /// A word that a command takes by its place.
@@ -86,6 +86,8 @@ enum CommandTable {
     case .rm: rm
     case .`import`: importing
     case .export: export
+    case .changes: changes
+    case .watch: watch
     case .migrate: migrate
     case .check: check
     }
