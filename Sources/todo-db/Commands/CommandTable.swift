@@ -66,7 +66,7 @@ enum CommandTable {
 
   static let globalOptions: [OptionSpec] = [
     .value("--db", "FILE", "The database. Default: $TODO_DB, else todo.db in the platform's data folder."),
-    .flag("--json", "Print results as one JSON document."),
+    .flag("--json", "Print results as JSON: one document, or JSON Lines where a command goes on."),
     .flag("--help", short: "-h", "Print this help, or the help of a command."),
     .flag("--version", "Print the version."),
   ]
