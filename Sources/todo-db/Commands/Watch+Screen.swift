@@ -18,7 +18,8 @@ extension WatchedList {
     let out = session.console.out
     let ending = Ending(readerOf: out, end: { wishes.end(nil) }, cleanUp: { mode.leave() })
     let signals = wishes.signals()
-    let tasks = [Task.detached { await follow(wishes) }, Task.detached { await followNames(wishes) }]
+    let start = try? store.read { try $0.feedCursor() }
+    let tasks = [Task.detached { await follow(wishes) }, Task.detached { await followNames(wishes, since: start) }]
     mode.enter(out)
     defer {
       mode.leave(out)
@@ -82,15 +83,13 @@ extension WatchedList {
     } catch { wishes.end(error) }
   }
 
-  /// Names of lists and tags are shown, and changes of them are none of the todos.
-  private func followNames(_ wishes: ScreenWishes) async {
+  /// Names of lists and tags are shown, and changes of them are none of the todos. Without a log nothing tells of them.
+  private func followNames(_ wishes: ScreenWishes, since start: FeedCursor?) async {
+    guard let start else { return }
     do {
-      for try await batch in store.changes() where batch.isReset || batch.changes.contains(where: { $0.isOfName }) {
-        wishes.draw()
-      }
-    } catch {
-      // A file without a log of changes; the other task tells of what else there is.
-    }
+      for try await batch in store.changes(since: start)
+      where batch.isReset || batch.changes.contains(where: \.isOfName) { wishes.draw() }
+    } catch { wishes.end(error) }
   }
 }
 

@@ -26,7 +26,8 @@ struct Screen: Equatable, Sendable {
     var text = ""
     for row in 0..<max(rows.count, old.count) {
       let line = rows.dropFirst(row).first ?? ""
-      guard line != old.dropFirst(row).first ?? "" else { continue }
+      // By their bytes: terminals differ in how they draw two spellings of one character.
+      guard !line.utf8.elementsEqual((old.dropFirst(row).first ?? "").utf8) else { continue }
       text += Escape.move(toRow: row) + Escape.clearRow + line
     }
     return text
