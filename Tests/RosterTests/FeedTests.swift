@@ -184,6 +184,28 @@ struct FeedTests {
     #expect(batch.changes.map(\.kind) == [.insert] && !batch.isReset)
   }
 
+  @Test("a cursor is made of a number of the log, and of none that it has not come to")
+  func numbered() throws {
+    let store = try Store.cards(in: folder)
+    for name in ["a", "b", "c"] { try store.write { try $0.insert(Card(name)) } }
+    #expect(try store.read { try $0.firstFeedCursor().sequence } == 0)
+    #expect(try store.read { try $0.feedCursor(at: 3) == $0.feedCursor() })
+    #expect(try store.read { try $0.changes(since: $0.feedCursor(at: 1)).changes.map(\.sequence) } == [2, 3])
+    for number in [-1, 4, Int64.min, Int64.max] {
+      _ = try failure(.outOfRange) { try store.read { try $0.feedCursor(at: number) } }
+    }
+    try store.close()
+    var options = StoreOptions()
+    options.changeLogLimit = 2
+    let pruning = try Store.cards(in: folder, options: options)
+    for name in ["d", "e", "f"] { try pruning.write { try $0.insert(Card(name)) } }
+    let first = try pruning.read { try $0.firstFeedCursor() }
+    #expect(first.sequence > 0)
+    #expect(try pruning.read { try $0.changes(since: $0.feedCursor(at: 0)).isReset })
+    let rest = try pruning.read { try $0.changes(since: first) }
+    #expect(!rest.isReset && rest.changes.map(\.sequence) == Array(first.sequence + 1...6))
+  }
+
   @Test("a cursor that the log does not reach back to, or of another log, is told to read anew")
   func reset() throws {
     var options = StoreOptions()

@@ -38,7 +38,7 @@ struct LiveCaseTests {
   private func numbers(_ list: Sectioned) -> [[Int]] { list.map { $0.map(\.number) } }
 
   private nonisolated static func setDone(_ done: [Int: Bool], _ tx: inout Transaction) throws {
-    for (number, isDone) in done {
+    for (number, isDone) in done.sorted(by: { $0.key < $1.key }) {
       try tx.update(Query<Item>().filter(sql: "id = \(UUID.item(number))"), .set(\.isDone, to: isDone))
     }
   }

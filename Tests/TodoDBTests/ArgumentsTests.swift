@@ -25,6 +25,10 @@ import Testing
     #expect(try run("check", "--repair") == .check(repairs: true))
     #expect(try run("sort", "--by", "due") == .sort(.init(key: .due)))
     #expect(try run("sort", "--list=L", "--by=title") == .sort(.init(key: .title, list: "L")))
+    #expect(try run("changes") == .changes(.init()))
+    #expect(try run("changes", "--since", "0", "--follow") == .changes(.init(since: 0, follows: true)))
+    #expect(try run("watch") == .watch(.init()))
+    #expect(try run("watch", "--done", "--list=家") == .watch(.init(list: "家", state: .done)))
     #expect(try run("add", "t", "--at", "0") == .add(.init(title: "t", index: 0)))
   }
 
@@ -176,6 +180,14 @@ import Testing
         ["list", "--limit", "99999999999999999999"], .list,
         .badValue(option: "--limit", value: "99999999999999999999", wanted: "a whole number from 1 on")
       ),
+      (
+        ["changes", "--since", "-1"], .changes,
+        .badValue(option: "--since", value: "-1", wanted: "a whole number from 0 on")
+      ),
+      (["changes", "--since"], .changes, .missingValue(option: "--since", valueName: "N")),
+      (["changes", "3"], .changes, .extraArgument("3")),
+      (["watch", "--open", "--done"], .watch, .contradiction("--open", "--done")),
+      (["watch", "--follow"], .watch, .optionOfOtherCommand("--follow", commands: [.changes])),
       (["edit", "a"], .edit, .nothingToChange),
       (["move", "--to", "1"], .move, .nothingToMove),
       (["move", "a"], .move, .missingOption(["--to", "--before", "--after", "--start", "--end"])),

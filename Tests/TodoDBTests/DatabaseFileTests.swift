@@ -12,7 +12,7 @@ struct DatabaseFileTests {
   static let commands: [[String]] = [
     ["init"], ["add", "x"], ["list"], ["show", "1"], ["edit", "1", "--title", "t"], ["done", "1"],
     ["move", "1", "--end"], ["sort", "--by", "title"], ["reopen", "1"], ["rm", "1"],
-    ["import", "-", "--format", "todotxt"], ["export"], ["migrate"],
+    ["import", "-", "--format", "todotxt"], ["export"], ["changes"], ["migrate"],
     ["migrate", "status"], ["check"],
   ]
   private static let makers = ["init", "add", "import"]
@@ -137,7 +137,7 @@ struct DatabaseFileTests {
     let bytes = try db.bytes()
     let outcome = try start(command.map { $0 == "1" ? id : $0 })
     switch command.first {
-    case "list", "show", "export", "check":
+    case "list", "show", "export", "changes", "check":
       #expect(outcome.code == 0)
       #expect(outcome.err.contains("is from a newer version of todo-db; it can be read"))
       #expect(!outcome.out.isEmpty)
@@ -182,7 +182,7 @@ struct DatabaseFileTests {
   func tidy() throws {
     try db.succeed("add", "a")
     let bytes = try db.bytes()
-    for command in [["list"], ["export"], ["check"], ["migrate"]] { _ = try start(command) }
+    for command in [["list"], ["export"], ["changes"], ["check"], ["migrate"]] { _ = try start(command) }
     #expect(try names() == ["t.db"])
     #expect(try db.bytes() == bytes)
   }

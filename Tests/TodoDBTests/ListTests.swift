@@ -167,7 +167,7 @@ struct ListTests {
     #expect(try db.succeed("check").out.hasPrefix("No problems: 2 todos"))
   }
 
-  @Test("piped into head, a long listing ends without a word", arguments: ["list", "list --json", "export"])
+  @Test("piped into head, a long listing ends without a word", arguments: ["list", "list --json", "export", "changes"])
   func head(command: String) throws {
     let file = try db.write(
       (0..<5_000).map { "todo \($0) with some text behind it\n" }.joined(), to: "many.txt")

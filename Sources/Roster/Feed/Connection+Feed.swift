@@ -18,6 +18,22 @@ extension Connection {
   /// Where the change feed stands now.
   func feedCursor() throws(RosterError) -> FeedCursor { try ChangeLog(connection: self).cursor() }
 
+  /// A cursor that has read up to a number of the log.
+  func feedCursor(at sequence: Int64) throws(RosterError) -> FeedCursor {
+    let state = try ChangeLog(connection: self).state()
+    guard (0...max(state.last, 0)).contains(sequence) else {
+      throw RosterError(
+        .outOfRange, "The change log has no number \(sequence): its last one is \(state.last).", table: ChangeLog.table)
+    }
+    return FeedCursor(epoch: state.epoch, sequence: sequence)
+  }
+
+  /// A cursor right before the first row that the log still holds.
+  func firstFeedCursor() throws(RosterError) -> FeedCursor {
+    let state = try ChangeLog(connection: self).state()
+    return FeedCursor(epoch: state.epoch, sequence: state.pruned)
+  }
+
   /// Where the change feed stands now; nil where the database has no log of changes.
   func feedCursorIfAny() throws(RosterError) -> FeedCursor? {
     try ChangeLog(connection: self).exists() ? try feedCursor() : nil

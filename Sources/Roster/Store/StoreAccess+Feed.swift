@@ -4,6 +4,25 @@ extension StoreAccess {
   /// - Throws: ``RosterError/Code/misuse`` for a file that was never opened for writing, which has no log of changes.
   public func feedCursor() throws -> FeedCursor { try open().feedCursor() }
 
+  /// The cursor that has read the change feed up to a number: ``FeedCursor/sequence`` of an earlier one, or
+  /// ``RecordChange/sequence`` of a change.
+  ///
+  /// The number is taken for one of the log that the database has now. A cursor that is kept as a whole also tells when
+  /// that is another one, as in a restored file; where there is a choice, keep that.
+  /// - Parameter sequence: from 0, where nothing has been read. One that the log does not reach back to any more is a
+  ///   cursor from which the next batch is a reset.
+  /// - Throws: ``RosterError/Code/outOfRange`` for a negative number, and for one that the log has not come to;
+  ///   ``RosterError/Code/misuse`` for a file that has no log of changes.
+  /// - Complexity: O(1).
+  public func feedCursor(at sequence: Int64) throws -> FeedCursor { try open().feedCursor(at: sequence) }
+
+  /// The cursor before all that the log of changes still holds. Its ``FeedCursor/sequence`` is 0 as long as the log was
+  /// not pruned.
+  ///
+  /// - Throws: ``RosterError/Code/misuse`` for a file that has no log of changes.
+  /// - Complexity: O(1).
+  public func firstFeedCursor() throws -> FeedCursor { try open().firstFeedCursor() }
+
   /// What became of the records of the store since a cursor, whoever wrote them, up to this state of the database.
   ///
   /// - Complexity: O(*n*) in the rows of the log since the cursor.

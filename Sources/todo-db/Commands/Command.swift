@@ -82,6 +82,17 @@ enum Command: Equatable, Sendable {
     var output: String?
   }
 
+  struct Changes: Equatable, Sendable {
+    /// The number of the log that was read last; nil is all that it holds.
+    var since: Int?
+    var follows = false
+  }
+
+  struct Watch: Equatable, Sendable {
+    var list: String?
+    var state = List.State.all
+  }
+
   case initialise
   case add(Add)
   case list(List)
@@ -94,6 +105,8 @@ enum Command: Equatable, Sendable {
   case remove(ids: [String])
   case importing(Import)
   case export(Export)
+  case changes(Changes)
+  case watch(Watch)
   case migrate
   case migrationStatus
   case check(repairs: Bool)
@@ -140,6 +153,8 @@ extension Command {
     case .rm: self = .remove(ids: try facts.ids())
     case .`import`: self = .importing(try Import(facts))
     case .export: self = .export(try Export(facts, isJSON: global.isJSON))
+    case .changes: self = .changes(try Changes(facts))
+    case .watch: self = .watch(try Watch(facts))
     case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
     case .check: self = .check(repairs: facts.has("--repair"))
     }
@@ -257,5 +272,19 @@ extension Command.Export {
     }
     format = named ?? (isJSON ? .json : .todotxt)
     output = try facts.text("--output")
+  }
+}
+
+extension Command.Changes {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    since = try facts.offset("--since")
+    follows = facts.has("--follow")
+  }
+}
+
+extension Command.Watch {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    list = try facts.text("--list")
+    state = Command.List.State(facts)
   }
 }

@@ -1,6 +1,6 @@
 /// The commands of the tool.
 enum CommandName: String, CaseIterable, Sendable {
-  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, migrate, check
+  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch, migrate, check
 }
 
 /// A word that a command takes by its place.
@@ -66,7 +66,7 @@ enum CommandTable {
 
   static let globalOptions: [OptionSpec] = [
     .value("--db", "FILE", "The database. Default: $TODO_DB, else todo.db in the platform's data folder."),
-    .flag("--json", "Print results as one JSON document."),
+    .flag("--json", "Print results as JSON: one document, or JSON Lines where a command goes on."),
     .flag("--help", short: "-h", "Print this help, or the help of a command."),
     .flag("--version", "Print the version."),
   ]
@@ -86,6 +86,8 @@ enum CommandTable {
     case .rm: rm
     case .`import`: importing
     case .export: export
+    case .changes: changes
+    case .watch: watch
     case .migrate: migrate
     case .check: check
     }

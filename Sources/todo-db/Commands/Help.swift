@@ -20,7 +20,7 @@ enum Help {
       + section("Commands", commands)
       + section("Options, before or after the command", CommandTable.globalOptions.map(entry))
       + ["", "Exit codes"]
-      + ["  0  done", "  1  not found or refused", "  2  the command line is wrong"]
+      + ["  0  done", "  1  not found or refused", "  2  the command line is wrong", "  130  ended by Ctrl-C"]
       + ["", "'\(CommandTable.tool) COMMAND --help' tells more of a command."]
   }
 

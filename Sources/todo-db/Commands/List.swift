@@ -146,4 +146,12 @@ struct TodoTable {
   }
 
   func lines(width: Int?, style: Style) -> [String] { table.lines(width: width, style: style) }
+
+  /// The lines for a screen, whose columns get no narrower; the first widths are ``watchedWidths``.
+  func lines(keeping widths: inout [Int], width: Int, style: Style) -> [String] {
+    table.lines(keeping: &widths, width: width, style: style)
+  }
+
+  /// Room for a number of three digits, the id and the mark of what is done: these columns would often change.
+  static let watchedWidths = [3, 8, 1]
 }

@@ -55,6 +55,8 @@ extension Command {
     case .remove(let ids): try session.remove(ids)
     case .importing(let file): try file.run(in: session)
     case .export(let export): try export.run(in: session)
+    case .changes(let changes): try changes.run(in: session)
+    case .watch(let watch): try watch.run(in: session)
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
     case .check(let repairs): try session.check(repairs: repairs)

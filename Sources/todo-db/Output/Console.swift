@@ -13,6 +13,8 @@ enum ExitCode: Int32, Sendable {
   case done = 0
   case refused = 1
   case usage = 2
+  /// Ended by Ctrl-C: what a shell says of a program that the signal ended.
+  case interrupted = 130
 }
 
 /// A write that failed for another reason than a reader that has gone.
@@ -41,10 +43,25 @@ final class OutputStream {
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// The columns of the terminal, if the descriptor is one and says.
-  var terminalWidth: Int? {
+  var terminalWidth: Int? { terminalSize?.width }
+
+  /// The columns and lines of the terminal, if the descriptor is one and says.
+  var terminalSize: (width: Int, height: Int)? {
     var size = winsize()
     guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Calls `body` on a thread of its own when the reader of a pipe, or the terminal, has gone: a command that waits for
+  /// something to write would not notice.
+  func whenReaderGoes(_ body: @escaping @Sendable () -> Void) {
+    let descriptor = descriptor
+    Thread.detachNewThread {
+      // With no events asked for, it waits for those alone that cannot be declined.
+      var event = pollfd(fd: descriptor, events: 0, revents: 0)
+      while poll(&event, 1, -1) < 0 { if errno != EINTR { return } }
+      if Int32(event.revents) & (POLLERR | POLLHUP) != 0 { body() }
+    }
   }
 
   /// Adds text to the buffer. A failure is kept and thrown by `flush()`.
@@ -57,6 +74,12 @@ final class OutputStream {
   }
 
   func writeLine(_ text: String = "") { write(text + "\n") }
+
+  /// Hands the buffered bytes to the system at once; false where there is no use in going on.
+  func handOver() -> Bool {
+    drain()
+    return failure == nil && !isClosed
+  }
 
   /// Hands the buffered bytes to the system. Throws the first failure since the stream was made.
   func flush() throws(OutputError) {
@@ -112,12 +135,15 @@ struct Console {
   let err: OutputStream
   let outStyle: Style
   let errStyle: Style
+  /// Whether `out` is a terminal that lets its screen be drawn on.
+  let hasScreen: Bool
 
   init(out: OutputStream, err: OutputStream, environment: [String: String]) {
     self.out = out
     self.err = err
     outStyle = Style(isTerminal: out.isTerminal, environment: environment)
     errStyle = Style(isTerminal: err.isTerminal, environment: environment)
+    hasScreen = out.isTerminal && environment["TERM"] != "dumb"
   }
 
   /// The process's own output. From here on a reader that goes away is seen as an error of the write

@@ -23,6 +23,9 @@ enum Refusal: Error, Equatable {
   case unwritable(String, FileError)
   case outputIsDatabase(String)
   case notImported(String, ImportFailure)
+  case noChangeLog(String)
+  /// A number that the log of changes has not come to, and its last one.
+  case beyondLog(Int, last: Int64)
 }
 
 extension Refusal {
@@ -65,6 +68,10 @@ extension Refusal {
       "\(file.visible) is the database itself; give --output another name"
     case .notImported(let file, let failure):
       Self.notImported(Self.input(file), failure)
+    case .noChangeLog(let path):
+      "\(path) keeps no log of changes, and can only be read here; todo-db begins one where it can write to the file"
+    case .beyondLog(let number, let last):
+      "--since is \(number), and the log of changes has come to \(last); the number may be of another database"
     }
   }
 

@@ -40,14 +40,28 @@ struct TextTable: Sendable {
 
   /// The lines of the table, the headings first, without line endings.
   func lines(width: Int? = nil, style: Style = .plain) -> [String] {
-    let headings = columns.map { Cell($0.heading, role: .heading) }
-    let all =
-      [headings]
+    let all = allRows
+    let widths = fittedWidths(naturalWidths(all), into: width)
+    return all.map { row in line(row, widths: widths, style: style) }
+  }
+
+  /// The lines of a table that goes on or changes, each cut to the width.
+  ///
+  /// The columns are at least as wide as those given, which become what they are: so what becomes shorter, or is shown
+  /// no more, leaves the other rows as they were.
+  func lines(keeping widest: inout [Int], width: Int?, style: Style = .plain) -> [String] {
+    let all = allRows
+    let natural = naturalWidths(all)
+    widest = natural.indices.map { max(natural[$0], widest.dropFirst($0).first ?? 0) }
+    let widths = fittedWidths(widest, into: width)
+    return all.map { row in line(row, widths: widths, style: style, limit: width) }
+  }
+
+  private var allRows: [[Cell]] {
+    [columns.map { Cell($0.heading, role: .heading) }]
       + rows.map { row in
         Array((row + columns.dropFirst(row.count).map { _ in Cell("") }).prefix(columns.count))
       }
-    let widths = fittedWidths(naturalWidths(all), into: width)
-    return all.map { row in line(row, widths: widths, style: style) }
   }
 
   private func naturalWidths(_ rows: [[Cell]]) -> [Int] {
@@ -73,14 +87,17 @@ struct TextTable: Sendable {
     return widths
   }
 
-  private func line(_ row: [Cell], widths: [Int], style: Style) -> String {
+  private func line(_ row: [Cell], widths: [Int], style: Style, limit: Int? = nil) -> String {
     var line = ""
     var pending = ""
+    var used = 0
     for ((cell, width), column) in zip(zip(row, widths), columns) {
-      let text = cell.text.truncated(toWidth: width)
+      var text = cell.text.truncated(toWidth: width)
       let space = String(repeating: " ", count: max(0, width - text.displayWidth))
       if column.alignment == .right { pending += space }
+      if let limit { text = text.truncated(toWidth: limit - used - pending.count) }
       if !text.isEmpty {
+        used += pending.count + text.displayWidth
         line += pending + style.apply(cell.role, to: text)
         pending = ""
       }

@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What ends a command that goes on by itself: Ctrl-C, a signal to end, or that nobody reads its output any more.
+///
+/// A signal that the process was started to ignore, as by `nohup`, stays ignored.
+final class Ending {
+  private let request: Request
+  private let sources: [any DispatchSourceSignal]
+
+  /// The code to exit with, when `end` has returned if it was called: ``ExitCode/done`` but after Ctrl-C.
+  func code() -> ExitCode { request.queue.sync { request.code ?? .done } }
+
+  /// Has `end` called once, on another thread, to make the command end. Where that takes too long, as it does while the
+  /// reader of the output takes nothing, or at a second signal, the process ends as it is, after `cleanUp`.
+  init(
+    readerOf out: OutputStream, end: @escaping @Sendable () -> Void, cleanUp: @escaping @Sendable () -> Void = {}
+  ) {
+    let request = Request(end, cleanUp)
+    self.request = request
+    sources = [(SIGINT, ExitCode.interrupted), (SIGTERM, .done), (SIGHUP, .done)].compactMap { number, code in
+      signalSource(number, on: request.queue) { request.signalled(code) }
+    }
+    out.whenReaderGoes { request.queue.async { _ = request.begin(.done) } }
+  }
+
+  deinit { for source in sources { source.cancel() } }
+
+  /// That the command is to end.
+  private final class Request: Sendable {
+    let queue = DispatchQueue(label: "todo-db.ending")
+    private let reason = Mutex<ExitCode?>(nil)
+    private let end: @Sendable () -> Void
+    private let cleanUp: @Sendable () -> Void
+
+    private static let patience = DispatchTimeInterval.seconds(2)
+
+    init(_ end: @escaping @Sendable () -> Void, _ cleanUp: @escaping @Sendable () -> Void) {
+      self.end = end
+      self.cleanUp = cleanUp
+    }
+
+    var code: ExitCode? { reason.withLock { $0 } }
+
+    func signalled(_ code: ExitCode) {
+      if !begin(code) { leave(code) }
+    }
+
+    /// False where it has begun already.
+    func begin(_ code: ExitCode) -> Bool {
+      let isFirst = reason.withLock { reason in
+        guard reason == nil else { return false }
+        reason = code
+        return true
+      }
+      guard isFirst else { return false }
+      queue.asyncAfter(deadline: .now() + Request.patience) { [self] in leave(code) }
+      end()
+      return true
+    }
+
+    private func leave(_ code: ExitCode) {
+      cleanUp()
+      _exit(code.rawValue)
+    }
+  }
+}
+
+/// Calls `body` on a queue for each signal of a number; nil where the process was started to ignore it.
+func signalSource(
+  _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+) -> (any DispatchSourceSignal)? {
+  let former = signal(number, SIG_IGN)
+  guard unsafeBitCast(former, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { return nil }
+  #if !canImport(Darwin)
+    // Here the source catches the signal itself. On Darwin it is told of one that has no effect otherwise.
+    _ = signal(number, SIG_DFL)
+  #endif
+  let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+  source.setEventHandler(handler: body)
+  source.activate()
+  return source
+}
