@@ -20,12 +20,13 @@ extension Connection {
 
   /// A cursor that has read up to a number of the log.
   func feedCursor(at sequence: Int64) throws(RosterError) -> FeedCursor {
-    let state = try ChangeLog(connection: self).state()
+    let log = ChangeLog(connection: self)
+    let state = try log.state()
     guard (0...max(state.last, 0)).contains(sequence) else {
       throw RosterError(
         .outOfRange, "The change log has no number \(sequence): its last one is \(state.last).", table: ChangeLog.table)
     }
-    return FeedCursor(epoch: state.epoch, sequence: sequence)
+    return FeedCursor(epoch: state.epoch, sequence: sequence, check: try log.check(at: sequence))
   }
 
   /// A cursor right before the first row that the log still holds.
