@@ -20,19 +20,14 @@ struct LiveCaseTests {
 
   private func sectioned(_ sections: ListSections<Item, Bool, Bool> = .by(\.isDone)) async throws -> Sectioned {
     let list = SectionedLiveList(Query<Item>().inManualOrder(within: "a"), sections: sections, in: store)
-    try await wait { list.state.isLoaded }
+    try await eventually { list.state.isLoaded }
     return list
   }
 
   private func list() async throws -> LiveList<Item> {
     let list = LiveList(Query<Item>().inManualOrder(within: "a"), in: store)
-    try await wait { list.state.isLoaded }
+    try await eventually { list.state.isLoaded }
     return list
-  }
-
-  private func wait(_ condition: () -> Bool) async throws {
-    for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(2)) }
-    try #require(condition())
   }
 
   private func numbers(_ list: Sectioned) -> [[Int]] { list.map { $0.map(\.number) } }
@@ -63,7 +58,7 @@ struct LiveCaseTests {
   func vanishing() async throws {
     let list = try await sectioned()
     try await store.write { _ = try $0.delete(Item.self, id: .item(2)) }
-    try await wait { numbers(list) == [[1], [3, 4]] }
+    try await eventually { numbers(list) == [[1], [3, 4]] }
     var iterator = list.changes.makeAsyncIterator()
     try await store.write { try LiveCaseTests.setDone([1: true], &$0) }
     let batch = try #require(await iterator.next())
@@ -118,7 +113,7 @@ struct LiveCaseTests {
     let items = Query<Item>().inManualOrder(within: "a")
     let list = SectionedLiveList(
       items, sections: .by(\.rank, of: Query<Song>().inManualOrder(), keepsEmpty: true), in: store)
-    try await wait { list.state.isLoaded }
+    try await eventually { list.state.isLoaded }
     #expect(list.map(\.header.title) == ["song 1", "song 0"] && list.map(\.count) == [0, 4])
     var iterator = list.changes.makeAsyncIterator()
     try await store.write { tx in
@@ -204,7 +199,7 @@ struct LiveCaseTests {
     list[id: .item(2)]?.list = "other"
     #expect(list.map(\.number) == [4, 3] && list[id: .item(2)] == nil)
     try await store.write { tx in _ = try tx.update(Query<Item>(), .set(\.list, to: "a")) }
-    try await wait { list.count == 3 }
+    try await eventually { list.count == 3 }
     #expect(list[id: .item(2)] != nil)
   }
 
@@ -216,7 +211,7 @@ struct LiveCaseTests {
     #expect(try !isMaintained(highest))
     #expect(try !isMaintained(Query<Item>().limit(3)) && isMaintained(Query<Item>().filter(sql: "rank > 2")))
     let counts = LiveList<RankCount>("SELECT rank AS id, count(*) AS count FROM item GROUP BY rank", in: store)
-    try await wait { counts.state.isLoaded }
+    try await eventually { counts.state.isLoaded }
     #expect(counts.map(\.count) == [4] && !counts.isMaintained)
     var iterator = counts.changes.makeAsyncIterator()
     try await store.write { tx in try tx.insert(Song(id: 1, title: "no item")) }
@@ -224,7 +219,7 @@ struct LiveCaseTests {
     let batch = try #require(await iterator.next())
     #expect(batch.insertions.map(\.record) == [RankCount(id: 2, count: 1)] && batch.updates.isEmpty)
     let doubled = LiveList<RankCount>("SELECT 1 AS id, rank AS count FROM item", in: store)
-    try await wait { if case .failed = doubled.state { true } else { false } }
+    try await eventually { if case .failed = doubled.state { true } else { false } }
     guard case .failed(let error) = doubled.state else { return }
     #expect((error as? RosterError)?.code == .misuse)
   }
@@ -235,13 +230,13 @@ struct LiveCaseTests {
     let songs = LiveList(Query<Song>(), in: store)
     let song = LiveRecord(Song.self, id: 1, in: store)
     let selection = Selection([1, 2], of: Song.self, in: store)
-    try await wait { songs.state.isLoaded && song.state.isLoaded && selection.ids.isEmpty }
+    try await eventually { songs.state.isLoaded && song.state.isLoaded && selection.ids.isEmpty }
     #expect(!songs.isMaintained && song.isGone)
     try await store.write { tx in _ = try tx.execute("INSERT INTO song (id, title) VALUES (1, 'one')") }
-    try await wait { songs.map(\.title) == ["one"] && song.value?.title == "one" }
+    try await eventually { songs.map(\.title) == ["one"] && song.value?.title == "one" }
     selection.ids = [1]
     try await store.write { tx in _ = try tx.execute("DELETE FROM song") }
-    try await wait { songs.isEmpty && song.isGone && selection.ids.isEmpty }
+    try await eventually { songs.isEmpty && song.isGone && selection.ids.isEmpty }
   }
 
   private func isMaintained(_ query: Query<Item>) throws -> Bool { try store.isMaintained(query) }
@@ -301,7 +296,7 @@ struct LiveCaseTests {
   @Test("one record: its value, its changes, that it is gone, and writing through it")
   func record() async throws {
     let live = LiveRecord(Item.self, id: .item(1), in: store)
-    try await wait { live.state.isLoaded }
+    try await eventually { live.state.isLoaded }
     #expect(live.value?.number == 1 && !live.isGone)
     var iterator = live.changes.makeAsyncIterator()
     live.value?.title = "through"
@@ -337,15 +332,15 @@ struct LiveCaseTests {
   func selection() async throws {
     let selection = Selection([.item(1), .item(2), .item(3)], of: Item.self, in: store)
     try await store.write { _ = try $0.delete(Item.self, id: .item(2)) }
-    try await wait { selection.ids == [.item(1), .item(3)] }
+    try await eventually { selection.ids == [.item(1), .item(3)] }
     let url = folder.file("ordered.db")
     try await onThread {
       let other = try Connection(path: url.path, mode: .readWrite)
       try other.execute("DELETE FROM item WHERE title = 'item 3'")
     }
-    try await wait { selection.ids == [.item(1)] }
+    try await eventually { selection.ids == [.item(1)] }
     selection.ids.insert(.item(2))
-    try await wait { selection.ids == [.item(1)] }
+    try await eventually { selection.ids == [.item(1)] }
     try await store.write { try LiveCaseTests.setDone([1: true], &$0) }
     try await Task.sleep(for: .milliseconds(50))
     #expect(selection.ids == [.item(1)])
@@ -364,10 +359,10 @@ struct LiveCaseTests {
       let three = Selection([.item(1)], of: Item.self, in: held)
       (store, sectioned, record, selection) = (held, one, two, three)
       var iterator = one.changes.makeAsyncIterator()
-      try await wait { one.state.isLoaded && two.state.isLoaded }
+      try await eventually { one.state.isLoaded && two.state.isLoaded }
       _ = await iterator.next()
       _ = three.ids
     }
-    try await wait { store == nil && sectioned == nil && record == nil && selection == nil }
+    try await eventually { store == nil && sectioned == nil && record == nil && selection == nil }
   }
 }

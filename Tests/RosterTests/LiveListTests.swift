@@ -20,7 +20,7 @@ struct LiveListTests {
 
   private func loaded(_ query: Query<Item>) async throws -> LiveList<Item> {
     let list = LiveList(query, in: store)
-    try await wait { if case .loading = list.state { false } else { true } }
+    try await eventually { if case .loading = list.state { false } else { true } }
     return list
   }
 
@@ -29,26 +29,21 @@ struct LiveListTests {
     try store.write { _ = try $0.delete(Item.self, id: .item(number)) }
   }
 
-  private func wait(_ condition: () -> Bool) async throws {
-    for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(2)) }
-    try #require(condition())
-  }
-
   @Test("a list is loading, then loaded, and then follows its own writes, the store's, and other connections'")
   func follows() async throws {
     let list = LiveList(query, in: store)
     #expect(list.isEmpty)
-    try await wait { if case .loaded = list.state { true } else { false } }
+    try await eventually { if case .loaded = list.state { true } else { false } }
     #expect(list.map(\.number) == [0, 1, 2, 3, 4])
     try await store.write { _ = try $0.move(Item.self, ids: [.item(4)], to: .start) }
-    try await wait { list.first?.number == 4 }
+    try await eventually { list.first?.number == 4 }
     #expect(list.map(\.number) == [4, 0, 1, 2, 3])
     let url = folder.file("ordered.db")
     try await onThread {
       let other = try Connection(path: url.path, mode: .readWrite)
       try other.execute("UPDATE item SET title = 'by another' WHERE title = 'item 2'")
     }
-    try await wait { list.contains { $0.title == "by another" } }
+    try await eventually { list.contains { $0.title == "by another" } }
     list.move(fromOffsets: [0, 2], toOffset: 5)
     #expect(list.writeError == nil)
     #expect(list.map(\.number) == [0, 2, 3, 4, 1])
@@ -86,7 +81,7 @@ struct LiveListTests {
       try tx.move(Item.self, ids: [.item(3)], to: .end)
       try tx.update(Query<Item>().filter(sql: "title = 'item 2'"), .set(\.title, to: "布局"))
     }
-    try await wait { list.last?.number == 3 }
+    try await eventually { list.last?.number == 3 }
     let batch = try #require(await iterator.next())
     #expect(
       batch.insertions.count == 300 && batch.deletions == [0] && batch.moves.count == 1 && batch.updates.count == 1)
@@ -142,7 +137,7 @@ struct LiveListTests {
       let held = try Store.ordered(in: folder)
       let heldList = LiveList(query, in: held)
       (store, list) = (held, heldList)
-      try await wait { if case .loaded = heldList.state { true } else { false } }
+      try await eventually { if case .loaded = heldList.state { true } else { false } }
       let changes = heldList.changes
       consumer = Task { @MainActor in
         var count = 0
@@ -151,7 +146,7 @@ struct LiveListTests {
       }
       try await Task.sleep(for: .milliseconds(20))
     }
-    try await wait { list == nil && store == nil }
+    try await eventually { list == nil && store == nil }
     #expect(await consumer?.value == 0)
   }
 

@@ -66,11 +66,6 @@ struct ScreenTests {
       migrations: [ScreenTests.migration])
   }
 
-  private func wait(_ condition: () -> Bool) async throws {
-    for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(2)) }
-    try #require(condition())
-  }
-
   private func isLoaded(_ state: LiveState) -> Bool { if case .loaded = state { true } else { false } }
 
   private func errands() -> [Errand] {
@@ -85,7 +80,7 @@ struct ScreenTests {
     try await store.write { try $0.insert(errands) }
     let query = Query<Errand>().sorted(by: SortDescriptor(\.priority), SortDescriptor(\.title, comparator: .lexical))
     let list = SectionedLiveList(query, sections: .by(\.isDone, ranked: [false, true], keepsEmpty: true), in: store)
-    try await wait { isLoaded(list.state) }
+    try await eventually { isLoaded(list.state) }
     #expect(list.map(\.count) == [5, 0] && list[0].first?.title == "Call Zoë")
 
     var changes = list.changes.makeAsyncIterator()
@@ -119,16 +114,16 @@ struct ScreenTests {
     try await store.write { try $0.insert(errands) }
     let all = LiveList(Query<Errand>().inManualOrder(), in: store)
     let pending = LiveList(Query<Errand>().filter(#Predicate { !$0.isDone }).inManualOrder(), in: store)
-    try await wait { isLoaded(all.state) && isLoaded(pending.state) }
+    try await eventually { isLoaded(all.state) && isLoaded(pending.state) }
     let number = Dictionary(uniqueKeysWithValues: errands.enumerated().map { ($1.id, $0) })
     all.move(fromOffsets: [0, 2], toOffset: 5)
     #expect(all.map { number[$0.id] } == [1, 3, 4, 0, 2])
     all[id: errands[3].id]?.isDone = true
-    try await wait { pending.count == 4 }
+    try await eventually { pending.count == 4 }
     // The last row shown to the first place shown; the hidden one stays where it was among the others.
     pending.move(fromOffsets: [3], toOffset: 0)
     #expect(pending.map { number[$0.id] } == [2, 1, 4, 0])
-    try await wait { all.first?.id == errands[2].id }
+    try await eventually { all.first?.id == errands[2].id }
     #expect(all.map { number[$0.id] } == [2, 1, 3, 4, 0])
     pending.remove(atOffsets: [1])
     #expect(pending.map { number[$0.id] } == [2, 4, 0])
@@ -158,7 +153,7 @@ struct ScreenTests {
     let list = SectionedLiveList(
       Query<Person>().inManualOrder(),
       sections: .by(\.departmentID, of: Query<Department>().inManualOrder(), keepsEmpty: true), in: store)
-    try await wait { isLoaded(list.state) }
+    try await eventually { isLoaded(list.state) }
     #expect(list.map(\.header.name) == ["设计", "Engineering", "Sales"] && list.map(\.count) == [2, 2, 1])
     var changes = list.changes.makeAsyncIterator()
     list.move(ids: [people[0].id], to: .before(people[4].id))

@@ -36,6 +36,16 @@ final class CommitSignal: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  /// Takes a step now and each time that it is given, until a step is the last one, it is finished, or the task is
+  /// cancelled. What is captured by the step is all that is held while it waits.
+  func follow(_ step: () async -> Bool) async {
+    while !Task.isCancelled {
+      let seen = count
+      guard await step(), !isFinished else { return }
+      await wait(beyond: seen)
+    }
+  }
+
   /// Waits until it was given more often than so many times, is finished, or the task is cancelled.
   func wait(beyond seen: Int) async {
     let number = state.withLock { state in

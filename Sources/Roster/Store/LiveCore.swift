@@ -33,14 +33,8 @@ final class LiveCore<Subject: Followed> {
   func start() {
     guard let signal = store?.signal else { return }
     let core = Weak(self)
-    follower.task = Task {
-      while !Task.isCancelled {
-        let seen = signal.count
-        // By a function of its own, so that nothing holds the object while this waits.
-        guard await LiveCore.refresh(core), !signal.isFinished else { return }
-        await signal.wait(beyond: seen)
-      }
-    }
+    // The step is a function of its own, so that nothing holds the object while the task waits.
+    follower.task = Task { await signal.follow { await LiveCore.refresh(core) } }
   }
 
   /// False where there is no object to refresh any more.

@@ -39,13 +39,7 @@ public final class Selection<R: Record> {
     unchecked = ids
     self.store = store
     let (signal, selection) = (store.signal, Weak(self))
-    follower.task = Task {
-      while !Task.isCancelled {
-        let seen = signal.count
-        guard await Selection.refresh(selection), !signal.isFinished else { return }
-        await signal.wait(beyond: seen)
-      }
-    }
+    follower.task = Task { await signal.follow { await Selection.refresh(selection) } }
   }
 
   /// False where there is no selection to refresh any more.
