@@ -163,12 +163,13 @@ struct WatchTests {
     let list = TodoList(name: "L")
     try store.write { tx in
       try tx.insert(list)
-      try tx.insert(Todo(listID: list.id, title: "a"))
+      try tx.insert(Todo(listID: list.id, title: "tea"))
     }
     let tool = try RunningTool(db, "watch", "--list", "L")
-    _ = try tool.line(with: "  a ")
-    try store.write { try $0.insert(Todo(listID: list.id, title: "b")) }
-    #expect(try tool.line(with: "  b").hasPrefix("+ 1  "))
+    _ = try tool.line(with: "  tea ")
+    // No title that an id could begin with.
+    try store.write { try $0.insert(Todo(listID: list.id, title: "milk")) }
+    #expect(try tool.line(with: "  milk").hasPrefix("+ 1  "))
     #expect(try tool.end(by: SIGTERM).1 == 0)
   }
 }
