@@ -27,14 +27,14 @@ try check(embeddedMigrations.map(\.name) == ["notes", "first-note"], "with their
 let added = Note(id: UUID(), text: "It's 5 o'clock: \"茶\" ☕️")
 do {
   let store = try Store(at: file, records: [Note.self], migrations: embeddedMigrations)
-  try await store.write { tx in
+  try store.write { tx in
     try tx.insert(added)
   }
 }
 
 // Opened again, as the app's next run would: the migrations are there already, and so is the note.
 let store = try Store(at: file, records: [Note.self], migrations: embeddedMigrations)
-let notes = try await store.read { try $0.fetch(Query<Note>()) }
+let notes = try store.read { try $0.fetch(Query<Note>()) }
 try check(notes.count == 2, "two notes are stored, not \(notes.count)")
 try check(notes.contains(added), "a note comes back as it went in")
 let migrated = "\"\"\"\\(id)\\n#\" 列表 👩‍👩‍👧\n\tsecond line"
