@@ -257,7 +257,7 @@ struct FeedTests {
     let start = try store.read { try $0.feedCursor() }
     #expect(try store.read { try $0.changes(since: start) }.isEmpty)
     try store.write { tx in
-      try tx.execute("DROP TRIGGER roster_feed_card_delete")
+      try tx.execute("DROP TRIGGER roster_feed_delete_card")
       try tx.execute("DELETE FROM card")
     }
     try store.close()

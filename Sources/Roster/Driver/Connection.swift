@@ -329,13 +329,19 @@ final class Connection {
   private func installAuthorizer() {
     sqlite3_set_authorizer(
       database,
-      { context, action, name, _, _, _ in
+      { context, action, name, detail, _, _ in
         switch action {
-        case SQLITE_READ, SQLITE_SELECT:
+        case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION:
           guard let context else { return SQLITE_DENY }
           let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
           if action == SQLITE_SELECT { authorizer.reads?.selections += 1 }
-          if action == SQLITE_READ, let name { authorizer.reads?.tables.insert(String(cString: name).lowercased()) }
+          if action == SQLITE_READ, let name {
+            authorizer.reads?.tables.insert(String(cString: name).lowercasedASCII())
+          }
+          // Of a function the name comes second.
+          if action == SQLITE_FUNCTION, let detail {
+            authorizer.reads?.functions.insert(String(cString: detail).lowercasedASCII())
+          }
           return SQLITE_OK
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
           guard let context else { return SQLITE_DENY }
@@ -370,6 +376,23 @@ struct StatementReads: Equatable {
   var tables: Set<String> = []
   /// How many SELECTs it is made of.
   var selections = 0
+  /// The names of the functions that it calls, in lower case.
+  var functions: Set<String> = []
+
+  /// Whether it may return something else although nothing was written: by chance, by the time of day, or by what the
+  /// connection has done.
+  func isOfTheMoment(_ text: String, _ arguments: [SQLArgument]) -> Bool {
+    let always: Set<String> = ["random", "randomblob", "changes", "total_changes", "last_insert_rowid"]
+    guard functions.isDisjoint(with: always) else { return true }
+    let current: Set<String> = ["current_time", "current_date", "current_timestamp"]
+    guard functions.isDisjoint(with: current) else { return true }
+    let times: Set<String> = ["date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff"]
+    guard !functions.isDisjoint(with: times) else { return false }
+    // Without a time they take the present one, and 'now' is it.
+    let lower = text.lowercasedASCII()
+    return lower.contains("now") || times.contains { lower.contains("\($0)()") } || lower.contains("strftime(")
+      || !arguments.isEmpty
+  }
 }
 
 extension Connection {

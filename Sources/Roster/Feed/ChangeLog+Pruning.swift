@@ -5,6 +5,9 @@ struct LogRetention: Sendable {
   /// In milliseconds: rows that are known to be older go. Nil where age is no reason.
   let age: Int64?
 
+  /// So many rows there may be before the oldest go.
+  var limit: Int64 { count.addingReportingOverflow(count / 2).overflow ? .max : count + count / 2 }
+
   init(count: Int, age: Duration?) {
     self.count = Int64(max(count, 0))
     self.age = age.map { max($0, .zero).milliseconds }
@@ -36,6 +39,7 @@ extension ChangeLog {
   }
 
   func createTimes() throws(RosterError) {
+    try refuseOthers()
     try connection.execute("CREATE TABLE \(ChangeLog.times) (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL)")
   }
 
@@ -78,7 +82,7 @@ extension ChangeLog {
 
   /// The last number that can go.
   private func end(_ retention: LogRetention, _ state: State, _ now: Int64) throws(RosterError) -> Int64 {
-    let isLong = state.last - state.pruned > retention.count + retention.count / 2
+    let isLong = state.last - state.pruned > retention.limit
     var end = isLong ? state.last - retention.count : state.pruned
     if let age = retention.age, try hasTimes() {
       let sql = "SELECT max(seq) FROM \(ChangeLog.times) WHERE time <= ?"

@@ -33,20 +33,15 @@ struct ChangeLog {
   // MARK: Making it
 
   /// Makes the log and the triggers of the tables where they are not as they should be. Without a table there is no log.
+  ///
+  /// - Throws: ``RosterError/Code/schemaMismatch`` where something else has one of the names.
   func prepare(_ records: [any Record.Type]) throws(RosterError) {
     guard !records.isEmpty else { return }
     let tables = try LoggedTable.tables(of: records, on: connection)
     guard try !isRight(tables) else { return }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
-      let isNew = try !exists()
-      if isNew { try create() }
-      if try !hasTimes() { try createTimes() }
-      for table in tables where try !table.isRight(on: connection) {
-        try table.makeTriggers(on: connection)
-        // What was written meanwhile is not in the log.
-        if !isNew { try append(.reset, LoggedTable.source(table.name)) }
-      }
+      try mend(tables)
       try connection.control("COMMIT")
     } catch {
       try? connection.rollBack()
@@ -54,20 +49,62 @@ struct ChangeLog {
     }
   }
 
+  /// The same inside a transaction.
+  func mend(_ records: [any Record.Type]) throws(RosterError) {
+    guard !records.isEmpty else { return }
+    let tables = try LoggedTable.tables(of: records, on: connection)
+    if try !isRight(tables) { try mend(tables) }
+  }
+
+  private func mend(_ tables: [LoggedTable]) throws(RosterError) {
+    let isNew = try !exists()
+    if isNew { try create() }
+    if try !hasTimes() { try createTimes() }
+    if (try? state()) == nil { try renewState() }
+    for table in tables where try !table.isRight(on: connection) {
+      try table.makeTriggers(on: connection)
+      // What was written meanwhile is not in the log.
+      if !isNew { try append(.reset, table.source) }
+    }
+  }
+
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
-    guard try exists(), try hasTimes() else { return false }
+    guard try exists(), try hasTimes(), (try? state()) != nil else { return false }
     for table in tables { if try !table.isRight(on: connection) { return false } }
     return true
   }
 
+  /// What tells the engine's own tables from others with their names.
+  private static let marks = [
+    (table, "%kind%source%row_key%record_id%"), (state, "%epoch%pruned%"), (consumers, "%name%seq%"),
+    (times, "%seq%time%"),
+  ]
+
   /// Whether the database has a log.
   func exists() throws(RosterError) -> Bool {
-    try connection.value(
-      "SELECT count(*) = 3 FROM sqlite_schema WHERE type = 'table' AND name IN (?, ?, ?)",
-      [ChangeLog.table, ChangeLog.state, ChangeLog.consumers].map { SQLArgument(.text($0)) }) == .integer(1)
+    let own = ChangeLog.marks.prefix(3)
+    return try connection.value(
+      "SELECT count(*) = 3 FROM sqlite_schema WHERE type = 'table' AND ("
+        + own.map { _ in "name = ? AND sql LIKE ?" }.joined(separator: " OR ") + ")",
+      own.flatMap { [SQLArgument(.text($0.0)), SQLArgument(.text($0.1))] }) == .integer(1)
+  }
+
+  /// Refuses to put the log in the place of what another program has made.
+  func refuseOthers() throws(RosterError) {
+    for (name, mark) in ChangeLog.marks {
+      let others = try connection.rows(
+        "SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND NOT (type = 'table' AND name = ? AND sql LIKE ?)",
+        [name, name, mark].map { SQLArgument(.text($0)) })
+      guard let type = others.first?.first, case .text(let type) = type else { continue }
+      throw RosterError(
+        .schemaMismatch,
+        "The database has a \(type) named \(name), a name that the change log needs. Rename it, or open the store with keepsChangeLog = false.",
+        table: name)
+    }
   }
 
   private func create() throws(RosterError) {
+    try refuseOthers()
     for name in [ChangeLog.table, ChangeLog.state, ChangeLog.consumers, ChangeLog.times] {
       try connection.execute("DROP TABLE IF EXISTS \(quoted(name))")
     }
@@ -83,9 +120,17 @@ struct ChangeLog {
       "CREATE TABLE \(ChangeLog.state) (id INTEGER PRIMARY KEY CHECK (id = 1), epoch TEXT NOT NULL, pruned INTEGER NOT NULL)"
     )
     try connection.execute("CREATE TABLE \(ChangeLog.consumers) (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)")
+    try renewState()
+  }
+
+  /// Begins a log that nobody has a cursor of.
+  private func renewState() throws(RosterError) {
+    try connection.execute("DELETE FROM \(ChangeLog.state)")
     try connection.execute(
-      "INSERT INTO \(ChangeLog.state) (id, epoch, pruned) VALUES (1, ?, 0)",
-      [SQLArgument(.text(UUID().uuidString.lowercased()))])
+      """
+      INSERT INTO \(ChangeLog.state) (id, epoch, pruned)
+      VALUES (1, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeLog.table)'), 0))
+      """, [SQLArgument(.text(UUID().uuidString.lowercased()))])
   }
 
   private func append(_ kind: Kind, _ source: String) throws(RosterError) {
@@ -112,7 +157,7 @@ struct ChangeLog {
       """
     ).first
     guard let row, row.count == 3, case .text(let epoch) = row[0], case .integer(let pruned) = row[1],
-      case .integer(let last) = row[2]
+      case .integer(let last) = row[2], (0...max(last, 0)).contains(pruned)
     else {
       throw RosterError(.corrupt, "The state of the change log is not as Roster writes it.", table: ChangeLog.state)
     }
@@ -128,7 +173,12 @@ struct ChangeLog {
   /// Whether the log has all that came after a cursor.
   func goesOn(from cursor: FeedCursor) throws(RosterError) -> Bool {
     guard try has(cursor) else { return false }
-    return try state().pruned <= cursor.sequence
+    let state = try state()
+    // Numbers follow each other; where some are missing, somebody has deleted them.
+    let sql = "SELECT count(*) FROM \(ChangeLog.table) WHERE seq > ?"
+    guard state.pruned <= cursor.sequence else { return false }
+    let count = try connection.value(sql, [SQLArgument(.integer(cursor.sequence))])
+    return count == .integer(state.last - cursor.sequence)
   }
 
   /// Whether a cursor is of this log, though what it points at may be pruned.
@@ -195,11 +245,13 @@ struct ChangeLog {
     var entries: [Entry] = []
     while try statement.step() {
       // Of what another program has put there, only what can be read counts.
-      guard let kind = Kind(rawValue: try statement.cell(1).int64()) else { continue }
+      guard case .integer(let seq) = statement.cell(0).value, case .integer(let number) = statement.cell(1).value,
+        let kind = Kind(rawValue: number), case .text(let source) = statement.cell(2).value
+      else { continue }
+      var rowKey: Int64?
+      if case .integer(let key) = statement.cell(3).value { rowKey = key }
       entries.append(
-        Entry(
-          seq: try statement.cell(0).int64(), kind: kind, source: try statement.cell(2).string(),
-          rowKey: statement.cell(3).isNull ? nil : try statement.cell(3).int64(), recordID: statement.cell(4).value))
+        Entry(seq: seq, kind: kind, source: source, rowKey: rowKey, recordID: statement.cell(4).value))
     }
     return entries
   }
@@ -216,6 +268,15 @@ struct ChangeLog {
       keys.insert(key)
     }
     return keys
+  }
+
+  /// The last number up to another one at which the log names a table; 0 where it does not.
+  func last(of source: String, upTo seq: Int64) throws(RosterError) -> Int64 {
+    let value = try connection.value(
+      "SELECT seq FROM \(ChangeLog.table) WHERE seq <= ? AND source = ? ORDER BY seq DESC LIMIT 1",
+      [SQLArgument(.integer(seq)), SQLArgument(.text(LoggedTable.source(source)))])
+    if case .integer(let seq)? = value { return seq }
+    return 0
   }
 
   /// Whether the log names one of the tables after a number.
@@ -241,12 +302,11 @@ struct ChangeLog {
       [Kind.relabel.rawValue, before, Kind.move.rawValue].map { SQLArgument(.integer($0)) })
   }
 
-  /// Says of what was logged after a number who wrote it. False where nothing was.
-  func mark(_ origin: ChangeOrigin, after seq: Int64) throws(RosterError) -> Bool {
-    guard try state().last > seq else { return false }
+  /// Says of what was logged after a number who wrote it.
+  func mark(_ origin: ChangeOrigin, after seq: Int64) throws(RosterError) {
+    guard try state().last > seq else { return }
     try connection.execute(
       "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) VALUES (?, '', ?, ?)",
       [SQLArgument(.integer(Kind.origin.rawValue)), SQLArgument(.integer(seq)), SQLArgument(.text(origin.name))])
-    return true
   }
 }

@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// A write to the log's file comes before the commit is to be seen: with `synchronous = FULL` by the time that the disk
 /// takes. So after each it asks `PRAGMA data_version`, which tells of every commit but the connection's own, in
-/// pauses that grow, until it has changed or nothing was written for a second. Where the system tells of no writes, and
+/// pauses that grow, until nothing was written for a second. Where the system tells of no writes, and
 /// for any it might miss, a timer asks as well, once a second.
 /// https://www.sqlite.org/pragma.html#pragma_data_version
 ///
@@ -60,12 +60,14 @@ final class ChangeNotice: @unchecked Sendable {
     }
   }
 
-  /// Asks until the version has changed since the last write, or there was none for a second.
+  /// Asks until nothing was written for a second. Not only until the version has changed: a second commit may be
+  /// written already and not be seen yet.
   private func askOn(after milliseconds: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
       guard let self else { return }
       let quiet = ContinuousClock.now - lastWrite
-      if ask() || quiet > .seconds(1) {
+      ask()
+      if quiet > .seconds(1) {
         isAsking = false
       } else {
         askOn(after: quiet < .milliseconds(20) ? 1 : quiet < .milliseconds(100) ? 5 : 50)

@@ -27,14 +27,26 @@ protocol OwnWriteListener: AnyObject, Sendable {
   func discard(after sequence: Int64)
 }
 
+/// What a consumer knows of a list that has shown its own writes already.
+enum Adjusted<Content> {
+  /// The content with its own writes.
+  case content(Content)
+  /// It has written something that the list does not have yet.
+  case early
+  /// Others had written, unheard, when it wrote: what it shows cannot be told.
+  case unknown
+}
+
 /// The rows that writes of an origin left in a list, each as that transaction left it.
 ///
-/// A consumer that has shown its own writes already knows the list with these rows in it. What others did to the same rows
-/// since, and to all others, is left to tell.
+/// A consumer that has shown its own writes already knows the list with these rows in it, if it knew the list that they were
+/// made in. What others did since is left to tell.
 final class OwnWrites<R: Record>: OwnWriteListener {
   private struct Capture {
     let after: Int64
     let upTo: Int64
+    /// The last number before it at which another has written to the table.
+    let lastOther: Int64
     let touched: Set<Int64>
     let rows: [ListRow<R>]
   }
@@ -48,13 +60,21 @@ final class OwnWrites<R: Record>: OwnWriteListener {
     self.reader = reader
   }
 
+  /// Also where nothing was written: what the consumer wanted may have been so already, and not been shown so.
   func capture(after sequence: Int64, on connection: Connection) throws(RosterError) {
     let log = ChangeLog(connection: connection)
     guard case .maintained = try reader.plan(on: connection),
-      let touched = try log.touchedKeys(of: R.table.name, after: sequence), !touched.isEmpty
+      let touched = try log.touchedKeys(of: R.table.name, after: sequence)
     else { return }
+    var end = sequence
+    let own = captures.withLock { $0.map { ($0.after, $0.upTo) } }
+    var lastOther = try log.last(of: R.table.name, upTo: end)
+    while let range = own.last(where: { lastOther > $0.0 && lastOther <= $0.1 }) {
+      end = range.0
+      lastOther = try log.last(of: R.table.name, upTo: end)
+    }
     let capture = Capture(
-      after: sequence, upTo: try log.state().last, touched: touched,
+      after: sequence, upTo: try log.state().last, lastOther: lastOther, touched: touched,
       rows: try reader.rows(Array(touched), on: connection))
     captures.withLock { $0.append(capture) }
   }
@@ -62,17 +82,22 @@ final class OwnWrites<R: Record>: OwnWriteListener {
   func discard(after sequence: Int64) { captures.withLock { $0.removeAll { $0.after >= sequence } } }
 
   /// A list with the rows that the origin's writes left in it between two states of the database.
-  func put(into rows: ListState<R>.Rows, from old: FeedCursor?, upTo new: FeedCursor?) -> ListState<R>.Rows {
-    guard let old, let new, old.epoch == new.epoch else { return rows }
-    let done = captures.withLock { captures in
-      defer { captures.removeAll { $0.upTo <= new.sequence } }
-      return captures.filter { $0.upTo > old.sequence && $0.upTo <= new.sequence }
+  func put(
+    into rows: ListState<R>.Rows, from old: FeedCursor?, upTo new: FeedCursor?
+  ) -> Adjusted<ListRecords<R>> {
+    guard let old, let new, old.epoch == new.epoch else { return .content(ListRecords(rows: rows)) }
+    let (done, isEarly) = captures.withLock { captures in
+      if captures.contains(where: { $0.upTo > new.sequence }) { return ([Capture](), true) }
+      defer { captures = [] }
+      return (captures.filter { $0.upTo > old.sequence }, false)
     }
+    if isEarly { return .early }
     var rows = rows
     for capture in done {
+      guard capture.lastOther <= old.sequence else { return .unknown }
       for key in capture.touched.subtracting(capture.rows.map(\.rowKey)) { _ = rows.remove(key: key) }
       for row in capture.rows { rows.upsert(row) }
     }
-    return rows
+    return .content(ListRecords(rows: rows))
   }
 }

@@ -21,6 +21,13 @@ protocol Followed: Sendable {
 
   /// The events between two contents, where what may be other is known; nil where there are none.
   static func changes(from old: Content, to new: Content, touched: Touched) -> Changes?
+
+  /// That it has to be shown anew; nil where that is never so.
+  static func reload(from old: Content, to new: Content) -> Changes?
+}
+
+extension Followed {
+  static func reload(from old: Content, to new: Content) -> Changes? { nil }
 }
 
 /// Follows something from state to state, each time that the signal is given.
@@ -39,7 +46,8 @@ struct Following<Subject: Followed>: Sendable {
   var adjust: Adjust?
   private var subject: Subject?
 
-  typealias Adjust = @Sendable (_ seen: Subject.Content, _ from: FeedCursor?, _ new: Subject) -> Subject.Content
+  typealias Adjust =
+    @Sendable (_ seen: Subject.Content, _ from: FeedCursor?, _ new: Subject) -> Adjusted<Subject.Content>
 
   init(
     signal: CommitSignal, read: @escaping @Sendable (Subject?) async throws -> (Subject, Subject.Touched?)?
@@ -55,15 +63,23 @@ struct Following<Subject: Followed>: Sendable {
       let seen = signal.count
       do {
         guard let (new, touched) = try await read(subject) else { return nil }
-        let old = subject
-        subject = new
-        guard let old else { return Step(content: new.content, changes: nil, cursor: new.cursor) }
-        if let touched,
-          let changes = Subject.changes(
-            from: adjust?(old.content, old.cursor, new) ?? old.content, to: new.content, touched: touched)
-        {
-          return Step(content: new.content, changes: changes, cursor: new.cursor)
+        guard let old = subject else {
+          subject = new
+          return Step(content: new.content, changes: nil, cursor: new.cursor)
         }
+        var changes: Subject.Changes?
+        if let touched {
+          switch adjust?(old.content, old.cursor, new) ?? .content(old.content) {
+          case .content(let seen): changes = Subject.changes(from: seen, to: new.content, touched: touched)
+          case .unknown: changes = Subject.reload(from: old.content, to: new.content)
+          case .early:
+            // It is about to be committed.
+            try await Task.sleep(for: .milliseconds(2))
+            continue
+          }
+        }
+        subject = new
+        if let changes { return Step(content: new.content, changes: changes, cursor: new.cursor) }
       } catch is CancellationError { return nil } catch RosterError.Code.closed { return nil }
       if signal.isFinished { return nil }
       await signal.wait(beyond: seen)

@@ -2,14 +2,14 @@
 ///
 /// It is made for all rows at the first question, and then follows the rows that are touched.
 struct IDPlaces<R: Record> {
-  private var keys: [R.ID: Int64]?
+  private var keys: [ExactID<R.ID>: Int64]?
 
   /// - Complexity: O(1) on average; O(*n*) for the first one, and after all rows were read anew.
   mutating func key(of id: R.ID, in rows: ListState<R>.Rows) -> Int64? {
     if keys == nil {
-      keys = Dictionary(rows.lazy.map { ($0.record.id, $0.rowKey) }, uniquingKeysWith: { first, _ in first })
+      keys = Dictionary(rows.lazy.map { (ExactID($0.record.id), $0.rowKey) }, uniquingKeysWith: { first, _ in first })
     }
-    return keys?[id]
+    return keys?[ExactID(id)]
   }
 
   /// - Complexity: O(*k*) in the rows touched.
@@ -20,8 +20,8 @@ struct IDPlaces<R: Record> {
       return
     }
     for rowKey in rowKeys {
-      if let id = old.row(forKey: rowKey)?.record.id, keys?[id] == rowKey { keys?[id] = nil }
+      if let id = old.row(forKey: rowKey).map({ ExactID($0.record.id) }), keys?[id] == rowKey { keys?[id] = nil }
     }
-    for rowKey in rowKeys { if let id = new.row(forKey: rowKey)?.record.id { keys?[id] = rowKey } }
+    for rowKey in rowKeys { if let id = new.row(forKey: rowKey)?.record.id { keys?[ExactID(id)] = rowKey } }
   }
 }

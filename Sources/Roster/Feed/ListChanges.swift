@@ -50,13 +50,18 @@ public struct ListChanges<R: Record>: Sendable {
   /// The records that are other values and did not move, by their indices after the changes.
   public let updates: [Change]
 
+  /// Whether the consumer has to show the list anew, and there are no changes to tell: its own writes, which it asked not to
+  /// hear of, met with those of others that it had not heard of, and what it shows is not known. Only for one that ignores
+  /// an origin.
+  public let isReload: Bool
   /// The records before the changes.
   public let old: ListRecords<R>
   /// The records after the changes.
   public let new: ListRecords<R>
 
-  init(_ difference: ListDifference, from old: ListRecords<R>, to new: ListRecords<R>) {
+  init(_ difference: ListDifference, from old: ListRecords<R>, to new: ListRecords<R>, isReload: Bool = false) {
     let rows = new.rows
+    self.isReload = isReload
     self.old = old
     self.new = new
     deletions = difference.deletions
@@ -74,7 +79,9 @@ public struct ListChanges<R: Record>: Sendable {
   }
 
   /// Whether nothing happened.
-  public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
+  public var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty && !isReload
+  }
 
   /// The same for APIs that take differences of collections. A record that changed is taken out and put in again.
   ///
@@ -95,6 +102,7 @@ public struct ListChanges<R: Record>: Sendable {
   ///
   /// - Complexity: O(*n*) for each deletion, insertion and move.
   public func apply(to records: inout [R]) {
+    guard !isReload else { return records = Array(new) }
     for index in (deletions + moves.map(\.from)).sorted(by: >) where records.indices.contains(index) {
       records.remove(at: index)
     }

@@ -33,43 +33,54 @@ struct ListReader<R: Record>: Sendable {
   func plan(on connection: Connection) throws(RosterError) -> Plan {
     let query: Query<R>
     switch source {
-    case .sql(let sql): return .refetched(tables: try loggedTables(sql.text, on: connection))
+    case .sql(let sql): return .refetched(tables: try loggedTables(sql, on: connection))
     case .query(let it): query = it
     }
     let own = LoggedTable.source(R.table.name)
-    let text = try query.select("1", start: try connection.start(of: query)).text
+    let sql = try query.select("1", start: try connection.start(of: query))
     // A limit needs the rows beyond it, too.
     let isWhole = query.limit == nil && query.offset == nil && query.start == nil
-    // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own.
-    let reads = query.conditions.contains(where: \.isSQL) ? try connection.reads(of: text) : nil
-    let isOfOneRow = reads.map { $0.tables.subtracting([own]).isEmpty && $0.selections <= 1 } ?? true
-    // A record that the store was not opened with may have no log.
+    // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own, and of the time of day.
+    var isOfOneRow = true
+    if query.conditions.contains(where: \.isSQL) {
+      let reads = try connection.reads(of: sql.text)
+      isOfOneRow = reads.tables.subtracting([own]).isEmpty && reads.selections <= 1
+      if reads.isOfTheMoment(sql.text, sql.arguments) { return .refetched(tables: nil) }
+    }
+    // A record that the store was not opened with may have no log, and a row may go without a word.
     let isLogged = try LoggedTable.isLogged(own, on: connection)
-    if isWhole, isOfOneRow, isLogged, let ordering = try ordering(on: connection) { return .maintained(ordering) }
-    return .refetched(tables: try loggedTables(text, on: connection))
+    let isOpaque = try LoggedTable.hasOpaqueKey(R.table.name, on: connection)
+    if isWhole, isOfOneRow, isLogged, !isOpaque, let ordering = try ordering(on: connection) {
+      return .maintained(ordering)
+    }
+    return .refetched(tables: try loggedTables(sql, on: connection))
   }
 
   /// The tables that a statement reads; nil where it reads one whose changes are not logged.
-  private func loggedTables(_ sql: String, on connection: Connection) throws(RosterError) -> Set<String>? {
+  private func loggedTables(_ sql: SQL, on connection: Connection) throws(RosterError) -> Set<String>? {
+    let reads = try connection.reads(of: sql.text)
+    guard !reads.isOfTheMoment(sql.text, sql.arguments) else { return nil }
     var tables: Set<String> = []
-    for table in try connection.reads(of: sql).tables where !ListReader.functions.contains(table) {
+    for table in reads.tables {
       let kind = try connection.value(
         "SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
         [SQLArgument(.text(table))])
       // Of a view, the tables that it reads are told, too.
       if kind == .text("view") { continue }
+      // What these functions return is of their arguments alone.
+      if kind == nil, ["json_each", "json_tree"].contains(table) { continue }
       guard try LoggedTable.isLogged(table, on: connection) else { return nil }
       tables.insert(table)
     }
     return tables
   }
 
-  /// Functions that stand where tables do, and what they return is of their arguments alone.
-  private static var functions: Set<String> { ["json_each", "json_tree"] }
-
   /// How the rows are sorted, on a database whose columns may have collations; nil for one that only that program knows
   /// which has made the column.
   private func ordering(on connection: Connection) throws(RosterError) -> ListOrdering<R>? {
+    // The bytes of UTF-16 sort otherwise than those of the texts here.
+    let encoding = try connection.value("PRAGMA encoding")
+    guard terms.isEmpty || encoding == .text("UTF-8") else { return nil }
     var sorted: [SortTerm] = []
     for term in terms {
       let name = try connection.collation(of: term.columnName, in: R.table.name)
@@ -165,7 +176,7 @@ extension Query.Condition {
 
 /// The integer keys that stand for ids where rows have none of their own. An id keeps its key for as long as it is there.
 struct RowKeys<ID: Hashable & Sendable>: Sendable {
-  private var keys: [ID: Int64] = [:]
+  private var keys: [ExactID<ID>: Int64] = [:]
   private var next: Int64 = 1
 
   init() {}
@@ -175,6 +186,7 @@ struct RowKeys<ID: Hashable & Sendable>: Sendable {
 
   /// Gives an id the key that it had, or a new one. Nil where it has one already.
   mutating func add(_ id: ID, from old: RowKeys) -> Int64? {
+    let id = ExactID(id)
     guard keys[id] == nil else { return nil }
     let key = old.keys[id] ?? next
     if key == next { next += 1 }

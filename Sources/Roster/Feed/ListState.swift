@@ -13,6 +13,8 @@ struct ListState<R: Record>: Sendable {
   let reader: ListReader<R>
   private let plan: ListReader<R>.Plan
   private var keys: RowKeys<R.ID>
+  /// The version of the schema that the plan was made for.
+  private let schema: SQLiteValue?
 
   /// Whether a change costs what it touches, and not a fetch of all rows.
   var isMaintained: Bool { if case .maintained = plan { true } else { false } }
@@ -27,6 +29,7 @@ struct ListState<R: Record>: Sendable {
   ) throws(RosterError) {
     self.reader = reader
     self.keys = keys
+    schema = try connection.value("PRAGMA schema_version")
     plan = try reader.plan(on: connection)
     var order: SQLiteOrder
     var fetched: [ListRow<R>]
@@ -70,6 +73,8 @@ struct ListState<R: Record>: Sendable {
   /// - Complexity: O(*k* log *n*) in the rows that were touched, where the log tells them. Else all are fetched.
   mutating func update(on connection: Connection, numbering: Numbering? = nil) throws(RosterError) -> Touched {
     guard let cursor else { return try reload(on: connection, numbering) }
+    // With another schema the triggers may be gone that told of changes, or a view be another.
+    guard try connection.value("PRAGMA schema_version") == schema else { return try reload(on: connection, numbering) }
     let log = ChangeLog(connection: connection)
     let present = try log.cursor()
     guard try log.goesOn(from: cursor) else { return try reload(on: connection, numbering) }
@@ -132,6 +137,11 @@ extension ListState: Followed {
   static var everything: Touched { .all }
 
   static func union(_ touched: Touched, _ more: Touched) -> Touched { touched.union(more) }
+
+  static func reload(from old: ListRecords<R>, to new: ListRecords<R>) -> ListChanges<R>? {
+    ListChanges(
+      ListDifference(deletions: [], insertions: [], kept: [], oldCount: old.count), from: old, to: new, isReload: true)
+  }
 
   static func changes(from old: ListRecords<R>, to new: ListRecords<R>, touched: Touched) -> ListChanges<R>? {
     let difference = RowDifference(from: old.rows, to: new.rows, touched: touched)

@@ -4,7 +4,16 @@ struct LoggedTable {
   private let key: String
   private let position: String?
   private let columns: [String]
-  private let uniqueKeys: [[String]]
+  private let uniqueKeys: [[KeyColumn]]
+
+  /// A column of a UNIQUE index, with the collation by which its values are the same.
+  private struct KeyColumn {
+    let name: String
+    let collation: String
+  }
+
+  /// What the log calls the table.
+  var source: String { LoggedTable.source(name) }
 
   /// The tables of records. Two records may share a table, which has one set of triggers: the id is the first one's, and
   /// the order that of the first that keeps one.
@@ -37,29 +46,46 @@ struct LoggedTable {
     uniqueKeys = try LoggedTable.uniqueKeys(of: name, on: connection)
   }
 
-  /// The columns of each UNIQUE index, but for those on expressions.
-  private static func uniqueKeys(of table: String, on connection: Connection) throws(RosterError) -> [[String]] {
+  /// The columns of each UNIQUE index, but for those on expressions, and of some rows alone.
+  private static func uniqueKeys(of table: String, on connection: Connection) throws(RosterError) -> [[KeyColumn]] {
     let rows = try connection.rows(
       """
-      SELECT i.name, c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c
-      WHERE i."unique" ORDER BY i.name, c.seqno
+      SELECT i.name, c.name, c.coll FROM pragma_index_list(?) AS i, pragma_index_xinfo(i.name) AS c
+      WHERE i."unique" AND c.key AND NOT i.partial ORDER BY i.name, c.seqno
       """, [SQLArgument(.text(table))])
-    var keys: [(index: SQLiteValue, columns: [SQLiteValue])] = []
-    for row in rows where row.count == 2 {
+    var keys: [(index: SQLiteValue, columns: [KeyColumn?])] = []
+    for row in rows where row.count == 3 {
+      var column: KeyColumn?
+      if case .text(let name) = row[1], case .text(let collation) = row[2],
+        Collation(rawValue: collation.uppercased()) != nil
+      {
+        column = KeyColumn(name: name, collation: collation)
+      }
       if keys.last?.index == row[0] {
-        keys[keys.count - 1].columns.append(row[1])
+        keys[keys.count - 1].columns.append(column)
       } else {
-        keys.append((row[0], [row[1]]))
+        keys.append((row[0], [column]))
       }
     }
     return keys.compactMap { key in
-      let names = key.columns.compactMap { if case .text(let name) = $0 { name } else { nil } }
-      return names.count == key.columns.count ? names : nil
+      let columns = key.columns.compactMap(\.self)
+      return columns.count == key.columns.count ? columns : nil
     }
   }
 
+  /// Whether rows can be replaced without a word: those that a UNIQUE index on an expression, of some rows alone, or by a
+  /// collation of a program's own has for the same, where `recursive_triggers` is off.
+  static func hasOpaqueKey(_ table: String, on connection: Connection) throws(RosterError) -> Bool {
+    try connection.value(
+      """
+      SELECT count(*) > 0 FROM pragma_index_list(?) AS i
+      WHERE i."unique" AND (i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) AS c
+        WHERE c.key AND (c.cid = -2 OR upper(c.coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM'))))
+      """, [SQLArgument(.text(table))]) == .integer(1)
+  }
+
   /// What the log calls a table. SQLite compares names without regard to the case of ASCII letters.
-  static func source(_ name: String) -> String { name.lowercased() }
+  static func source(_ name: String) -> String { name.lowercasedASCII() }
 
   // MARK: Triggers
 
@@ -69,10 +95,11 @@ struct LoggedTable {
   var triggers: [(name: String, sql: String)] {
     let bodies = [
       ("insert", insert), ("update", update), ("rekey", rekey), ("delete", delete), ("replace", replace),
-      ("update_replace", updateReplace),
+      ("overwrite", updateReplace),
     ]
-    return bodies.map { suffix, body in
-      let name = "\(LoggedTable.prefix)\(name)_\(suffix)"
+    // The kind first: behind the name it could be taken for a part of another table's.
+    return bodies.map { kind, body in
+      let name = "\(LoggedTable.prefix)\(kind)_\(name)"
       return (name, "CREATE TRIGGER \(quoted(name)) \(body)")
     }
   }
@@ -117,17 +144,18 @@ struct LoggedTable {
 
   /// Rows that a changed one conflicts with.
   private var updateReplace: String {
-    let keys = uniqueKeys.flatMap(\.self)
+    let keys = uniqueKeys.flatMap { $0.map(\.name) }
     let isOther = "OLD.rowid IS NOT NEW.rowid" + (keys.isEmpty ? "" : " OR \(differ(keys))")
     return "BEFORE UPDATE ON \(quoted(name)) WHEN \(isOther) BEGIN " + touches("rowid IS NOT OLD.rowid") + "END"
   }
 
   private func conflicts(_ condition: String, _ selection: String = "1") -> [String] {
-    ([["rowid"]] + uniqueKeys).map { columns in
-      let isSame = columns.map {
-        "\($0 == "rowid" ? "rowid" : quoted($0)) = NEW.\($0 == "rowid" ? "rowid" : quoted($0))"
-      }
-      return "SELECT \(selection) FROM \(quoted(name)) WHERE \(isSame.joined(separator: " AND ")) AND \(condition)"
+    // By the index's collation: with another one it would not be used, and each insert be a scan.
+    let keys = uniqueKeys.map {
+      $0.map { "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))" }
+    }
+    return ([["rowid = NEW.rowid"]] + keys).map { isSame in
+      "SELECT \(selection) FROM \(quoted(name)) WHERE \(isSame.joined(separator: " AND ")) AND \(condition)"
     }
   }
 
@@ -159,7 +187,7 @@ struct LoggedTable {
   static func isLogged(_ table: String, on connection: Connection) throws(RosterError) -> Bool {
     try connection.value(
       "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE",
-      [SQLArgument(.text("\(prefix)\(table)_update"))]) == .integer(1)
+      [SQLArgument(.text("\(prefix)update_\(table)"))]) == .integer(1)
   }
 
   /// Whether the table has its triggers, and no other of the engine's.
@@ -171,8 +199,16 @@ struct LoggedTable {
   func makeTriggers(on connection: Connection) throws(RosterError) {
     for name in try existing(on: connection).keys { try connection.execute("DROP TRIGGER \(quoted(name))") }
     for (name, sql) in triggers {
-      // A table that was renamed has taken those of its old name with it.
-      try connection.execute("DROP TRIGGER IF EXISTS \(quoted(name))")
+      // A table that was renamed has taken those of its old name with it. What another program has made stays.
+      let own = try connection.value(
+        "SELECT sql LIKE '%INTO \(ChangeLog.table) %' FROM sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE",
+        [SQLArgument(.text(name))])
+      if own == .integer(0) {
+        throw RosterError(
+          .schemaMismatch, "The database has a trigger named \(name), a name that the change log needs. Rename it.",
+          table: self.name)
+      }
+      if own != nil { try connection.execute("DROP TRIGGER \(quoted(name))") }
       try connection.execute(sql)
     }
   }

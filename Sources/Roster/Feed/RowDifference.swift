@@ -25,18 +25,19 @@ struct RowDifference {
       }
     for key in keys {
       switch (old.index(ofKey: key), new.index(ofKey: key)) {
-      case (let from?, let to?) where old[from].record.id == new[to].record.id: keep(from, to, old[from], new[to])
+      case (let from?, let to?) where ExactID(old[from].record.id) == ExactID(new[to].record.id):
+        keep(from, to, old[from], new[to])
       case (let from, let to):
         if let from { gone.append(from) }
         if let to { come.append(to) }
       }
     }
     guard !gone.isEmpty, !come.isEmpty else { return }
-    let ids = Dictionary(gone.map { (old[$0].record.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let ids = Dictionary(gone.map { (ExactID(old[$0].record.id), $0) }, uniquingKeysWith: { first, _ in first })
     var again: Set<Int> = []
     var really: [Int] = []
     for to in come {
-      if let from = ids[new[to].record.id], again.insert(from).inserted {
+      if let from = ids[ExactID(new[to].record.id)], again.insert(from).inserted {
         keep(from, to, old[from], new[to])
       } else {
         really.append(to)

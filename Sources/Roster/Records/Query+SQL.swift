@@ -40,7 +40,8 @@ extension Query {
     for (index, clause) in clauses.enumerated() {
       sql.append(index == 0 ? " WHERE (" : " AND (")
       sql.append(clause)
-      sql.append(")")
+      // On a line of its own, as the clause may end in a comment.
+      sql.append("\n)")
     }
     return sql
   }

@@ -34,7 +34,11 @@ final class LiveCore<Subject: Followed> {
     guard let signal = store?.signal else { return }
     let core = Weak(self)
     // The step is a function of its own, so that nothing holds the object while the task waits.
-    follower.task = Task { await signal.follow { await LiveCore.refresh(core) } }
+    follower.task = Task { [published = follower.published] in
+      await signal.follow { await LiveCore.refresh(core) }
+      // The store is closed or gone, or the object is: there will be no more changes.
+      published.finish()
+    }
   }
 
   /// False where there is no object to refresh any more.
@@ -70,6 +74,7 @@ final class LiveCore<Subject: Followed> {
 
   private func publish(_ subject: Subject, _ touched: Subject.Touched?) {
     let isFirst = current == nil
+    let cursor = current?.cursor
     generation += 1
     current = subject
     guard isFirst || touched != nil else {
@@ -78,7 +83,7 @@ final class LiveCore<Subject: Followed> {
     }
     receive?(.content(subject.content, touched))
     mailboxes.removeAll { $0.value == nil }
-    for mailbox in mailboxes { mailbox.value?.add(touched ?? Subject.everything) }
+    for mailbox in mailboxes { mailbox.value?.add(touched ?? Subject.everything, since: cursor) }
     follower.published.notify()
   }
 
@@ -88,8 +93,11 @@ final class LiveCore<Subject: Followed> {
   func write(origin: ChangeOrigin? = nil, _ body: (inout Transaction) throws -> Void) throws {
     guard let store else { throw RosterError.closed }
     try store.write(origin: origin, body)
-    let (subject, touched) = try store.read { try Store.advance(current, first, on: $0.open()) }
-    publish(subject, touched)
+    // It is stored; that it cannot be read is no fault of the write.
+    do {
+      let (subject, touched) = try store.read { try Store.advance(current, first, on: $0.open()) }
+      publish(subject, touched)
+    } catch { receive?(.failed(error)) }
   }
 
   /// A mailbox for a consumer that knows the content as it is now.
@@ -126,7 +134,11 @@ final class Mailbox<Subject: Followed> {
     self.adjust = adjust
   }
 
-  func add(_ more: Subject.Touched) { touched = touched.map { Subject.union($0, more) } ?? more }
+  func add(_ more: Subject.Touched, since cursor: FeedCursor?) {
+    // Up to there nothing was new to the consumer.
+    if touched == nil { self.cursor = cursor }
+    touched = touched.map { Subject.union($0, more) } ?? more
+  }
 
   /// The changes up to the object's content, once there are any. Nil where the task is cancelled or the object is gone.
   func next(_ core: () -> LiveCore<Subject>?) async -> Subject.Changes? {
@@ -136,12 +148,20 @@ final class Mailbox<Subject: Followed> {
       guard let subject = core().map({ $0.current }) else { return nil }
       if let touched, let subject {
         let content = subject.content
-        let old = adjust?(seen, cursor, subject) ?? seen
-        cursor = subject.cursor
+        var changes: Subject.Changes?
+        switch adjust?(seen, cursor, subject) ?? .content(seen) {
+        case .content(let seen): changes = Subject.changes(from: seen, to: content, touched: touched)
+        case .unknown: changes = Subject.reload(from: seen, to: content)
+        case .early:
+          // What the consumer has written is about to be committed, or the object about to hear of it.
+          try? await Task.sleep(for: .milliseconds(2))
+          continue
+        }
         self.touched = nil
         seen = content
-        if let changes = Subject.changes(from: old, to: content, touched: touched) { return changes }
+        if let changes { return changes }
       }
+      if signal.isFinished { return nil }
       await signal.wait(beyond: count)
     }
     return nil

@@ -71,7 +71,9 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   /// rows.move(fromOffsets: source, toOffset: target)                    // on screen
   /// try await store.write(origin: screen) { tx in try tx.move(…) }      // in the database
   /// ```
-  /// What others do to the same rows comes as a change of what the own write left. Only for a list that is maintained; one
+  /// What others do to the same rows comes as a change of what the own write left. Where others had written before the own
+  /// write, and the consumer had not heard of it yet, what is on its screen cannot be told by rows: then the batch says
+  /// ``ListChanges/isReload``. Between showing a write and naming it to the store the consumer must take no batch. Only for a list that is maintained; one
   /// that is fetched anew tells every change.
   public func changes(ignoring origin: ChangeOrigin) -> LiveListChanges<R> {
     LiveListChanges(core: core, own: (origin, source))

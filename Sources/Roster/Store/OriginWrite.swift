@@ -22,7 +22,7 @@ struct OriginWrite {
 
   /// At the end of the transaction.
   func willCommit(on connection: Connection) throws(RosterError) {
-    guard try ChangeLog(connection: connection).mark(origin, after: before) else { return }
+    try ChangeLog(connection: connection).mark(origin, after: before)
     // One that cannot read its rows gets told of the write as of any other.
     for listener in listeners { try? listener.capture(after: before, on: connection) }
   }

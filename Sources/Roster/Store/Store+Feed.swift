@@ -19,6 +19,7 @@ extension Store {
       guard let self else { return nil }
       try noticeOthers()
       return try await read { snapshot in
+        self.mendLogSoon(try snapshot.open())
         guard let cursor else { return ChangeBatch(changes: [], cursor: try snapshot.feedCursor(), isReset: false) }
         return try snapshot.changes(since: cursor)
       }
@@ -32,6 +33,33 @@ extension Store {
       path: try StoreFile.path(of: url), options: StoreOptions(), records: [], migrator: migrator)
     let new = ChangeNotice(try opening.openReader(of: file), signal: signal)
     notice.withLock { notice in if notice == nil, !signal.isFinished { notice = new } }
+  }
+
+  /// Makes the log's triggers anew in a transaction where the schema has changed, and with it they may have gone: by another
+  /// program's migration, or by somebody who has rebuilt a table.
+  ///
+  /// What fails here fails no write.
+  func mendLog(on connection: Connection) {
+    guard connection.quietly != nil, let version = try? connection.value("PRAGMA schema_version"),
+      loggedSchema.withLock({ $0 != version })
+    else { return }
+    try? connection.savepoint("roster_mend") { try ChangeLog(connection: connection).mend(records) }
+    let mended = try? connection.value("PRAGMA schema_version")
+    loggedSchema.withLock { $0 = mended }
+  }
+
+  /// Has that done by the writer, where a reader comes upon another schema.
+  func mendLogSoon(_ connection: Connection) {
+    guard let writer, let known = loggedSchema.withLock(\.self),
+      let version = try? connection.value("PRAGMA schema_version"), version != known
+    else { return }
+    // Once for each.
+    let isAsked = schemaToMend.withLock { asked in
+      defer { asked = version }
+      return asked == version
+    }
+    guard !isAsked else { return }
+    writer.run({ [weak self] in try self?.transaction(on: $0, nil, nil) { _ in } }, then: { _ in })
   }
 
   /// After a commit that changed something: tells of it, and now and then keeps the log short.
@@ -109,7 +137,7 @@ extension Store {
     guard let reader = try? ListReader(source) else { return nil }
     let own = OwnWrites(origin, reader)
     listeners.withLock { $0.append(WeakListener(value: own)) }
-    return { seen, old, new in ListRecords(rows: own.put(into: seen.rows, from: old, upTo: new.cursor)) }
+    return { seen, old, new in own.put(into: seen.rows, from: old, upTo: new.cursor) }
   }
 
   /// The list of a query in sections, kept current: as ``updates(of:)``, with sections.
@@ -147,7 +175,11 @@ extension Store {
     _ subject: Subject?, _ first: @escaping @Sendable (Connection) throws -> Subject
   ) async throws -> (Subject, Subject.Touched?) {
     try noticeOthers()
-    return try await read { snapshot in try Store.advance(subject, first, on: snapshot.open()) }
+    return try await read { snapshot in
+      let connection = try snapshot.open()
+      self.mendLogSoon(connection)
+      return try Store.advance(subject, first, on: connection)
+    }
   }
 
   static func advance<Subject: Followed>(

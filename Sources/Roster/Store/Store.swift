@@ -26,6 +26,10 @@ public final class Store: Sendable {
   // The writer's count of changes when the log was last looked after, and when that was.
   let lastMaintenance = Guarded<(changes: Int, time: ContinuousClock.Instant)?>(nil)
   let signal = CommitSignal()
+  // The version of the schema in which the log's triggers were last seen to be right.
+  let loggedSchema = Guarded<SQLiteValue?>(nil)
+  // The one that the writer was last asked to look at.
+  let schemaToMend = Guarded<SQLiteValue?>(nil)
   // Who wants to hear of writes of an origin before they are committed.
   let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.
@@ -70,6 +74,8 @@ public final class Store: Sendable {
     } else {
       let (connection, adopted) = try opening.openWriter()
       adoptions = adopted
+      let schema = try connection.value("PRAGMA schema_version")
+      loggedSchema.withLock { $0 = schema }
       writer = Writer(connection)
       let file = connection.file
       self.file = file
@@ -165,7 +171,7 @@ public final class Store: Sendable {
   }
 
   /// Begins with the lock for writing, so that a read before a write cannot leave it with a stale snapshot.
-  private func transaction<T>(
+  func transaction<T>(
     on connection: Connection, _ cancellation: Cancellation?, _ origin: ChangeOrigin?,
     _ body: (inout Transaction) throws -> T
   ) throws -> T {
@@ -173,6 +179,7 @@ public final class Store: Sendable {
       try connection.control("BEGIN IMMEDIATE")
       try file?.check()
       connection.memory = nil
+      mendLog(on: connection)
       let changes = connection.totalChanges
       let own = try OriginWrite(origin, self, on: connection)
       var transaction = Transaction(connection, cancellation, tables)
