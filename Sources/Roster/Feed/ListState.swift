@@ -76,8 +76,9 @@ struct ListState<R: Record>: Sendable {
     // With another schema the triggers may be gone that told of changes, or a view be another.
     guard try connection.value("PRAGMA schema_version") == schema else { return try reload(on: connection, numbering) }
     let log = ChangeLog(connection: connection)
-    let present = try log.cursor()
-    guard try log.goesOn(from: cursor) else { return try reload(on: connection, numbering) }
+    let state = try log.state()
+    let present = try log.cursor(at: state)
+    guard try log.goesOn(from: cursor, to: state) else { return try reload(on: connection, numbering) }
     let touched: Set<Int64>
     switch plan {
     case .refetched(nil): return try reload(on: connection, numbering)
@@ -123,6 +124,12 @@ extension ChunkedRows {
 }
 
 extension ListState: Followed {
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool {
+    guard isMaintained, let cursor else { return false }
+    let last = try ChangeLog(connection: connection).state().last
+    return last >= cursor.sequence && last - cursor.sequence <= 64
+  }
+
   var content: ListRecords<R> { ListRecords(rows: rows) }
 
   mutating func update(on connection: Connection) throws(RosterError) -> Touched? {

@@ -87,6 +87,10 @@ extension SectionState: Followed {
 
   var cursor: FeedCursor? { list.cursor }
 
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool {
+    try list.isQuick(on: connection) && content.count <= 64
+  }
+
   static var nothing: SectionedRecords<R, Key, Header> {
     SectionedRecords(rows: ListState<R>.nothing.rows, sections: [], sectionCount: 0, isChanged: { _, _ in true })
   }

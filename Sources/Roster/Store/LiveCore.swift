@@ -59,7 +59,7 @@ final class LiveCore<Subject: Followed> {
     }
   }
 
-  /// Brings the object to the database's present state, off the main actor.
+  /// Brings the object to the database's present state: off the main actor, but for a few rows, which take less than that.
   private func refresh() async {
     guard let store else { return }
     let (base, began) = (current, generation)

@@ -175,11 +175,28 @@ extension Store {
     _ subject: Subject?, _ first: @escaping @Sendable (Connection) throws -> Subject
   ) async throws -> (Subject, Subject.Touched?) {
     try noticeOthers()
+    // Two changes of threads take longer than a few rows.
+    if let subject, let quick = try advanceIfQuick(subject) { return quick }
     return try await read { snapshot in
       let connection = try snapshot.open()
       self.mendLogSoon(connection)
       return try Store.advance(subject, first, on: connection)
     }
+  }
+
+  /// The same on this thread; nil where it may take long, or there is no reader to be had at once.
+  private func advanceIfQuick<Subject: Followed>(_ subject: Subject) throws -> (Subject, Subject.Touched?)? {
+    let outcome = try readers?.readIfIdle { connection in
+      try snapshot(on: connection, nil) { snapshot -> (Subject, Subject.Touched?)? in
+        let connection = try snapshot.open()
+        mendLogSoon(connection)
+        guard try subject.isQuick(on: connection) else { return nil }
+        var subject = subject
+        let touched = try subject.update(on: connection)
+        return (subject, touched)
+      }
+    }
+    return outcome ?? nil
   }
 
   static func advance<Subject: Followed>(

@@ -236,7 +236,7 @@ public final class Store: Sendable {
     }
   }
 
-  private func snapshot<T>(
+  func snapshot<T>(
     on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Snapshot) throws -> T
   ) throws -> T {
     try Store.run(on: connection, cancellation) {
