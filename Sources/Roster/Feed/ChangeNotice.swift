@@ -11,7 +11,8 @@ import Dispatch
 /// Unchecked: all that changes is touched on the queue alone.
 final class ChangeNotice: @unchecked Sendable {
   private let signal: CommitSignal
-  private let connection: Connection
+  // Nil once it is closed.
+  private var connection: Connection?
   private let queue = DispatchQueue(label: "Roster.ChangeNotice")
   private var version: SQLiteValue?
   private var isReplaced = false
@@ -45,6 +46,11 @@ final class ChangeNotice: @unchecked Sendable {
     queue.async { [weak self] in self?.ask() }
   }
 
+  /// Closes the connection, after a question that is being asked. Not to be called on the queue.
+  ///
+  /// A connection that only reads must not be the last one: it cannot take the log away.
+  func close() { queue.sync { connection = nil } }
+
   deinit {
     timer?.cancel()
     watch?.stop()
@@ -66,6 +72,7 @@ final class ChangeNotice: @unchecked Sendable {
   /// Asks until nothing was written for a second. Not only until the version has changed: a second commit may be
   /// written already and not be seen yet.
   private func askOn(after milliseconds: Int) {
+    guard connection != nil else { return }
     let own = turn
     nextQuestion = .now + .milliseconds(milliseconds)
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
@@ -83,6 +90,7 @@ final class ChangeNotice: @unchecked Sendable {
   /// Whether another connection has committed since it was last asked, or the file is another.
   @discardableResult
   private func ask() -> Bool {
+    guard let connection else { return false }
     questions += 1
     let wasReplaced = isReplaced
     isReplaced = connection.file?.isReplaced ?? false
