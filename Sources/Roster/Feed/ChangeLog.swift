@@ -36,12 +36,10 @@ struct ChangeLog {
   ///
   /// - Throws: ``RosterError/Code/schemaMismatch`` where something else has one of the names.
   func prepare(_ records: [any Record.Type]) throws(RosterError) {
-    guard !records.isEmpty else { return }
-    let tables = try LoggedTable.tables(of: records, on: connection)
-    guard try !isRight(tables) else { return }
+    guard try !isRight(LoggedTable.tables(of: records, on: connection)) else { return }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
-      try mend(tables)
+      try mend(records)
       try connection.control("COMMIT")
     } catch {
       try? connection.rollBack()
@@ -51,12 +49,8 @@ struct ChangeLog {
 
   /// The same inside a transaction.
   func mend(_ records: [any Record.Type]) throws(RosterError) {
-    guard !records.isEmpty else { return }
     let tables = try LoggedTable.tables(of: records, on: connection)
-    if try !isRight(tables) { try mend(tables) }
-  }
-
-  private func mend(_ tables: [LoggedTable]) throws(RosterError) {
+    guard try !isRight(tables) else { return }
     let isNew = try !exists()
     if isNew { try create() }
     if try !hasTimes() { try createTimes() }
@@ -69,6 +63,7 @@ struct ChangeLog {
   }
 
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
+    guard !tables.isEmpty else { return true }
     guard try exists(), try hasTimes(), (try? state()) != nil else { return false }
     for table in tables { if try !table.isRight(on: connection) { return false } }
     return true
