@@ -57,8 +57,7 @@ struct Bench {
       times[name, default: ([], [])].raw.append(two)
     }
     for _ in 0..<rounds {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try Bench.makeFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let store = try Store(
         at: folder.appendingPathComponent("roster.db"), records: [BenchItem.self], migrations: BenchItem.migrations)
@@ -101,7 +100,7 @@ struct Bench {
       guard let (roster, raw) = times[name] else { continue }
       let minima = (roster.min() ?? 0) / max(raw.min() ?? 0, .leastNormalMagnitude)
       print(
-        "\(name): Roster \(text(roster)), C \(text(raw)), ratio \(Bench.format(Bench.median(roster) / Bench.median(raw), 3)) [\(Bench.format(minima, 3))]"
+        "\(name): Roster \(Bench.text(roster, 1)), C \(Bench.text(raw, 1)), ratio \(Bench.ratio(roster, raw, 3)) [\(Bench.format(minima, 3))]"
       )
     }
   }
@@ -110,9 +109,19 @@ struct Bench {
     guard agrees else { throw BenchFailure("\(name): the two variants do not agree") }
   }
 
+  /// A new folder, for the caller to remove.
+  static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
   static func seconds(_ body: () throws -> Void) rethrows -> Double {
-    let clock = ContinuousClock()
-    let (whole, attoseconds) = try clock.measure(body).components
+    try seconds(ContinuousClock().measure(body))
+  }
+
+  static func seconds(_ duration: Duration) -> Double {
+    let (whole, attoseconds) = duration.components
     return Double(whole) + Double(attoseconds) / 1e18
   }
 
@@ -121,8 +130,14 @@ struct Bench {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
-  private func text(_ values: [Double]) -> String {
-    "\(Bench.format(Bench.median(values) * 1000, 1)) ms [\(Bench.format((values.min() ?? 0) * 1000, 1))]"
+  /// The median in milliseconds, and the minimum in brackets.
+  static func text(_ values: [Double], _ places: Int) -> String {
+    "\(format(median(values) * 1000, places)) ms [\(format((values.min() ?? 0) * 1000, places))]"
+  }
+
+  /// The ratio of the medians.
+  static func ratio(_ values: [Double], _ others: [Double], _ places: Int) -> String {
+    format(median(values) / max(median(others), .leastNormalMagnitude), places)
   }
 
   static func format(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }

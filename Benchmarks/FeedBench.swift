@@ -30,10 +30,14 @@ struct FeedBench: Sendable {
       let times = try await measure(size)
       medians[size] = Bench.median(times.events)
       print("\(size) rows:")
-      print("  commit to events: \(text(times.events))")
-      print("  fetch and compare: Roster \(text(times.refetches)), ratio \(ratio(times.refetches, times.events))")
-      print("  the same by C calls: \(text(times.rawRefetches)), ratio \(ratio(times.rawRefetches, times.events))")
-      print("  the write: \(text(times.writes)), without a list \(text(times.writesWithout))")
+      print("  commit to events: \(Bench.text(times.events, 3))")
+      print(
+        "  fetch and compare: Roster \(Bench.text(times.refetches, 3)), ratio \(Bench.ratio(times.refetches, times.events, 0))"
+      )
+      print(
+        "  the same by C calls: \(Bench.text(times.rawRefetches, 3)), ratio \(Bench.ratio(times.rawRefetches, times.events, 0))"
+      )
+      print("  the write: \(Bench.text(times.writes, 3)), without a list \(Bench.text(times.writesWithout, 3))")
     }
     let foreign = try await foreignWrites().sorted()
     print(
@@ -45,8 +49,7 @@ struct FeedBench: Sendable {
   }
 
   private func measure(_ size: Int) async throws -> Times {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Bench.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("roster.db")
     var options = StoreOptions()
@@ -69,7 +72,7 @@ struct FeedBench: Sendable {
       times.writes.append(try toggle(id, in: store))
       let start = ContinuousClock.now
       guard let update = try await updates.next() else { throw BenchFailure("the list has ended") }
-      times.events.append(FeedBench.seconds(since: start))
+      times.events.append(Bench.seconds(ContinuousClock.now - start))
       guard update.changes.updates.count == 1, let change = update.changes.updates.first,
         change.record.id == id, records[change.from].id == id
       else { throw BenchFailure("a toggle was \(update.changes)") }
@@ -95,8 +98,7 @@ struct FeedBench: Sendable {
   }
 
   private func foreignWrites() async throws -> [Double] {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Bench.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("roster.db")
     let store = try Store(at: url, records: [BenchItem.self], migrations: BenchItem.migrations)
@@ -128,18 +130,5 @@ struct FeedBench: Sendable {
       if old[index] != item { changed.append(index) }
     }
     return places.isEmpty ? changed : []
-  }
-
-  private static func seconds(since start: ContinuousClock.Instant) -> Double {
-    let (whole, attoseconds) = (ContinuousClock.now - start).components
-    return Double(whole) + Double(attoseconds) / 1e18
-  }
-
-  private func text(_ values: [Double]) -> String {
-    "\(Bench.format(Bench.median(values) * 1000, 3)) ms [\(Bench.format((values.min() ?? 0) * 1000, 3))]"
-  }
-
-  private func ratio(_ values: [Double], _ others: [Double]) -> String {
-    Bench.format(Bench.median(values) / max(Bench.median(others), .leastNormalMagnitude), 0)
   }
 }

@@ -22,8 +22,7 @@ struct OrderBench {
   let rounds: Int
 
   func run() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Bench.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store(
       at: folder.appendingPathComponent("roster.db"), records: [BenchRow.self], migrations: BenchRow.migrations)
@@ -38,7 +37,8 @@ struct OrderBench {
       try raw.insert(titles: items.map { ($0.id, $0.title) }) { Int64($0) << 32 }
     }
     print(
-      "append all, one time: Roster \(text([append])), C \(text([appendRaw])), ratio \(ratio([append], [appendRaw]))")
+      "append all, one time: Roster \(Bench.text([append], 3)), C \(Bench.text([appendRaw], 3)), ratio \(Bench.ratio([append], [appendRaw], 2))"
+    )
 
     var moves: [Double] = []
     var updates: [Double] = []
@@ -71,18 +71,14 @@ struct OrderBench {
     let order = try store.read { try $0.fetch(Query<BenchRow>().inManualOrder()) }.map(\.id)
     guard try raw.order() == order else { throw BenchFailure("the two orders are not the same") }
 
-    print("move the last row to the front: \(text(moves))")
-    print("one row updated in a transaction: Roster \(text(updates)), ratio of the move \(ratio(moves, updates))")
-    print("the same in C: \(text(rawUpdates)), ratio of the move \(ratio(moves, rawUpdates))")
-    print("the move by an UPDATE of all rows, in C: \(text(shifts)), ratio to the move \(ratio(shifts, moves))")
-    print("the index of the last row: \(text(ranks))")
-  }
-
-  private func text(_ values: [Double]) -> String {
-    "\(Bench.format(Bench.median(values) * 1000, 3)) ms [\(Bench.format((values.min() ?? 0) * 1000, 3))]"
-  }
-
-  private func ratio(_ values: [Double], _ others: [Double]) -> String {
-    Bench.format(Bench.median(values) / max(Bench.median(others), .leastNormalMagnitude), 2)
+    print("move the last row to the front: \(Bench.text(moves, 3))")
+    print(
+      "one row updated in a transaction: Roster \(Bench.text(updates, 3)), ratio of the move \(Bench.ratio(moves, updates, 2))"
+    )
+    print("the same in C: \(Bench.text(rawUpdates, 3)), ratio of the move \(Bench.ratio(moves, rawUpdates, 2))")
+    print(
+      "the move by an UPDATE of all rows, in C: \(Bench.text(shifts, 3)), ratio to the move \(Bench.ratio(shifts, moves, 2))"
+    )
+    print("the index of the last row: \(Bench.text(ranks, 3))")
   }
 }

@@ -72,11 +72,7 @@ struct CancellationTests {
             _ = try tx.rows(CancellationTests.endless)
           }
         } else {
-          try await store.read { snapshot in
-            _ = try snapshot.rows("SELECT 1")
-            started.stand()
-            _ = try snapshot.rows(CancellationTests.endless)
-          }
+          try await store.read { try CancellationTests.readWithoutEnd(&$0, from: started) }
         }
       }
       try await started.isReached()
@@ -88,16 +84,18 @@ struct CancellationTests {
     }
   }
 
+  private static func readWithoutEnd(_ snapshot: inout Snapshot, from started: Gate) throws {
+    _ = try snapshot.rows("SELECT 1")
+    started.stand()
+    _ = try snapshot.rows(endless)
+  }
+
   @Test("a statement is interrupted also where it was cancelled in the moment in which it began")
   func beginning() async throws {
     for round in 0..<500 {
       let started = Gate()
       let task = Task { [store] in
-        try await store.read { snapshot in
-          _ = try snapshot.rows("SELECT 1")
-          started.stand()
-          _ = try snapshot.rows(CancellationTests.endless)
-        }
+        try await store.read { try CancellationTests.readWithoutEnd(&$0, from: started) }
       }
       try await started.isReached()
       started.open()

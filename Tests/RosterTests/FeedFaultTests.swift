@@ -41,8 +41,7 @@ struct FeedFaultTests {
     let old = state
     let (new, fetched) = try store.read { (snapshot: inout Snapshot) throws in
       var state = old
-      let touched: ListState<Plain>.Touched? = try state.update(on: snapshot.connection)
-      _ = touched
+      _ = try state.catchUp(on: snapshot.connection)
       return (state, try snapshot.fetch(query))
     }
     state = new
@@ -224,8 +223,7 @@ struct FeedFaultTests {
     let old = list
     list = try store.read { (snapshot: inout Snapshot) throws in
       var list = old
-      let touched: ListState<Plain>.Touched? = try list.update(on: snapshot.connection)
-      _ = touched
+      _ = try list.catchUp(on: snapshot.connection)
       return list
     }
     #expect(list.content.map(\.id) == ["z"])

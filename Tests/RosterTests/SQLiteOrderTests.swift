@@ -167,3 +167,15 @@ struct SQLiteOrderTests {
     #expect(SQLiteOrder(terms: []).compare([.integer(1)], [.integer(2)]) == .orderedSame)
   }
 }
+
+/// A row with the values that it is sorted by.
+protocol SortedRow: KeyedRow {
+  var sortValues: [SQLiteValue] { get }
+}
+
+/// Sorts rows as ORDER BY does, with the integer key as the last term.
+struct SQLiteRowComparator<Row: SortedRow>: RowComparator {
+  let order: SQLiteOrder
+
+  func compare(_ left: Row, _ right: Row) -> ComparisonResult { order.compare(left.sortValues, right.sortValues) }
+}

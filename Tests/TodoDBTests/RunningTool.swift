@@ -65,7 +65,11 @@ final class RunningTool {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1"]
+    // What a sanitizer is to do holds for the tool as well.
+    let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    process.environment = sanitizers.merging(
+      ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1"]
+    ) { _, own in own }
     process.standardError = FileHandle.nullDevice
     let output = output
     if let terminal {

@@ -19,12 +19,14 @@ struct ConnectionProfile {
     for function in functions { try connection.register(function) }
   }
 
+  /// In KiB. With SQLite's 2 MB a transaction of many rows, which goes to a table, its index of ids and the log by turns,
+  /// writes pages out and reads them again: 100,000 inserts took a tenth longer.
+  private static let cacheSize = "PRAGMA cache_size = -16000"
+
   /// What a connection gets that may write.
   func configureWriter(_ connection: Connection) throws(RosterError) {
+    try connection.execute(ConnectionProfile.cacheSize)
     try connection.execute("PRAGMA synchronous = \(synchronous)")
-    // In KiB. With SQLite's 2 MB a transaction of many rows, which goes to a table, its index of ids and the log by turns,
-    // writes pages out and reads them again: 100,000 inserts took a tenth longer.
-    try connection.execute("PRAGMA cache_size = -16000")
     // A REPLACE then is a delete and an insert for triggers, too.
     try connection.execute("PRAGMA recursive_triggers = ON")
     try connection.setForeignKeys(true)
@@ -32,6 +34,7 @@ struct ConnectionProfile {
 
   /// What a connection gets that only reads.
   func configureReader(_ connection: Connection) throws(RosterError) {
+    try connection.execute(ConnectionProfile.cacheSize)
     try connection.execute("PRAGMA query_only = ON")
   }
 

@@ -36,12 +36,10 @@ struct ChangeLog {
   ///
   /// - Throws: ``RosterError/Code/schemaMismatch`` where something else has one of the names.
   func prepare(_ records: [any Record.Type]) throws(RosterError) {
-    guard !records.isEmpty else { return }
-    let tables = try LoggedTable.tables(of: records, on: connection)
-    guard try !isRight(tables) else { return }
+    guard try !isRight(LoggedTable.tables(of: records, on: connection)) else { return }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
-      try mend(tables)
+      try mend(records)
       try connection.control("COMMIT")
     } catch {
       try? connection.rollBack()
@@ -51,12 +49,8 @@ struct ChangeLog {
 
   /// The same inside a transaction.
   func mend(_ records: [any Record.Type]) throws(RosterError) {
-    guard !records.isEmpty else { return }
     let tables = try LoggedTable.tables(of: records, on: connection)
-    if try !isRight(tables) { try mend(tables) }
-  }
-
-  private func mend(_ tables: [LoggedTable]) throws(RosterError) {
+    guard try !isRight(tables) else { return }
     let isNew = try !exists()
     if isNew { try create() }
     if try !hasTimes() { try createTimes() }
@@ -69,6 +63,7 @@ struct ChangeLog {
   }
 
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
+    guard !tables.isEmpty else { return true }
     guard try exists(), try hasTimes(), (try? state()) != nil else { return false }
     for table in tables { if try !table.isRight(on: connection) { return false } }
     return true
@@ -150,12 +145,21 @@ struct ChangeLog {
 
   /// - Throws: ``RosterError/Code/misuse`` where the database has no log.
   func state() throws(RosterError) -> State {
-    let row = try rows(
-      """
-      SELECT epoch, pruned, coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeLog.table)'), 0)
-      FROM \(ChangeLog.state)
-      """
-    ).first
+    let found: [[SQLiteValue]]
+    do throws(RosterError) {
+      found = try connection.rows(
+        """
+        SELECT epoch, pruned, coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeLog.table)'), 0)
+        FROM \(ChangeLog.state)
+        """)
+    } catch {
+      // Asked only now: it takes as long as the rest.
+      guard try exists() else {
+        throw RosterError(.misuse, "The database has no change log; a store that writes to it makes one when it opens.")
+      }
+      throw error
+    }
+    let row = found.first
     guard let row, row.count == 3, case .text(let epoch) = row[0], case .integer(let pruned) = row[1],
       case .integer(let last) = row[2], (0...max(last, 0)).contains(pruned)
     else {
@@ -165,25 +169,27 @@ struct ChangeLog {
   }
 
   /// The cursor of a consumer that has read all of it.
-  func cursor() throws(RosterError) -> FeedCursor {
-    let state = try state()
-    return FeedCursor(epoch: state.epoch, sequence: state.last, check: try check(at: state.last))
+  func cursor() throws(RosterError) -> FeedCursor { try cursor(at: state()) }
+
+  func cursor(at state: State) throws(RosterError) -> FeedCursor {
+    FeedCursor(epoch: state.epoch, sequence: state.last, check: try check(at: state.last))
   }
 
   /// Whether the log has all that came after a cursor.
-  func goesOn(from cursor: FeedCursor) throws(RosterError) -> Bool {
-    guard try has(cursor) else { return false }
-    let state = try state()
+  func goesOn(from cursor: FeedCursor) throws(RosterError) -> Bool { try goesOn(from: cursor, to: state()) }
+
+  func goesOn(from cursor: FeedCursor, to state: State) throws(RosterError) -> Bool {
+    guard try has(cursor, at: state), state.pruned <= cursor.sequence else { return false }
     // Numbers follow each other; where some are missing, somebody has deleted them.
-    let sql = "SELECT count(*) FROM \(ChangeLog.table) WHERE seq > ?"
-    guard state.pruned <= cursor.sequence else { return false }
-    let count = try connection.value(sql, [SQLArgument(.integer(cursor.sequence))])
+    let count = try connection.value(
+      "SELECT count(*) FROM \(ChangeLog.table) WHERE seq > ?", [SQLArgument(.integer(cursor.sequence))])
     return count == .integer(state.last - cursor.sequence)
   }
 
   /// Whether a cursor is of this log, though what it points at may be pruned.
-  func has(_ cursor: FeedCursor) throws(RosterError) -> Bool {
-    let state = try state()
+  func has(_ cursor: FeedCursor) throws(RosterError) -> Bool { try has(cursor, at: state()) }
+
+  private func has(_ cursor: FeedCursor, at state: State) throws(RosterError) -> Bool {
     guard cursor.epoch == state.epoch, cursor.sequence <= state.last else { return false }
     guard let wanted = cursor.check, let found = try check(at: cursor.sequence) else { return true }
     return wanted == found
@@ -219,13 +225,6 @@ struct ChangeLog {
     guard try exists() else { return }
     try connection.execute(
       "UPDATE \(ChangeLog.state) SET epoch = ?", [SQLArgument(.text(UUID().uuidString.lowercased()))])
-  }
-
-  private func rows(_ sql: String) throws(RosterError) -> [[SQLiteValue]] {
-    guard try exists() else {
-      throw RosterError(.misuse, "The database has no change log; a store that writes to it makes one when it opens.")
-    }
-    return try connection.rows(sql)
   }
 
   /// A row of the log.

@@ -11,13 +11,16 @@ import Dispatch
 /// Unchecked: all that changes is touched on the queue alone.
 final class ChangeNotice: @unchecked Sendable {
   private let signal: CommitSignal
-  private let connection: Connection
+  // Nil once it is closed.
+  private var connection: Connection?
   private let queue = DispatchQueue(label: "Roster.ChangeNotice")
   private var version: SQLiteValue?
   private var isReplaced = false
   private var timer: (any DispatchSourceTimer)?
   private var watch: (any FileWatch)?
-  private var isAsking = false
+  // When it will ask again after a write; nil where nothing was written for a while. A later write begins another turn.
+  private var nextQuestion: ContinuousClock.Instant?
+  private var turn = 0
   private var lastWrite = ContinuousClock.now
   /// How often the database was asked, for a test that an idle store is idle.
   private var questions = 0
@@ -43,6 +46,11 @@ final class ChangeNotice: @unchecked Sendable {
     queue.async { [weak self] in self?.ask() }
   }
 
+  /// Closes the connection, after a question that is being asked. Not to be called on the queue.
+  ///
+  /// A connection that only reads must not be the last one: it cannot take the log away.
+  func close() { queue.sync { connection = nil } }
+
   deinit {
     timer?.cancel()
     watch?.stop()
@@ -54,8 +62,9 @@ final class ChangeNotice: @unchecked Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       lastWrite = .now
-      guard !isAsking else { return }
-      isAsking = true
+      // A question that is to come soon serves; one that is far off does not.
+      if let nextQuestion, nextQuestion - .now <= .milliseconds(1) { return }
+      turn += 1
       askOn(after: 0)
     }
   }
@@ -63,12 +72,15 @@ final class ChangeNotice: @unchecked Sendable {
   /// Asks until nothing was written for a second. Not only until the version has changed: a second commit may be
   /// written already and not be seen yet.
   private func askOn(after milliseconds: Int) {
+    guard connection != nil else { return }
+    let own = turn
+    nextQuestion = .now + .milliseconds(milliseconds)
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      guard let self else { return }
+      guard let self, own == turn else { return }
       let quiet = ContinuousClock.now - lastWrite
       ask()
       if quiet > .seconds(1) {
-        isAsking = false
+        nextQuestion = nil
       } else {
         askOn(after: quiet < .milliseconds(20) ? 1 : quiet < .milliseconds(100) ? 5 : 50)
       }
@@ -78,6 +90,7 @@ final class ChangeNotice: @unchecked Sendable {
   /// Whether another connection has committed since it was last asked, or the file is another.
   @discardableResult
   private func ask() -> Bool {
+    guard let connection else { return false }
     questions += 1
     let wasReplaced = isReplaced
     isReplaced = connection.file?.isReplaced ?? false

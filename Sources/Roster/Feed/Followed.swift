@@ -17,6 +17,9 @@ protocol Followed: Sendable {
   /// Brings the content to the state of the database that the connection sees; nil where it is as it was.
   mutating func update(on connection: Connection) throws(RosterError) -> Touched?
 
+  /// Whether that is so quick that it is not worth a thread of its own.
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool
+
   static func union(_ touched: Touched, _ more: Touched) -> Touched
 
   /// The events between two contents, where what may be other is known; nil where there are none.

@@ -71,22 +71,23 @@ struct ListState<R: Record>: Sendable {
   /// Brings the rows to the state of the database that the connection sees, and tells which of them may be others.
   ///
   /// - Complexity: O(*k* log *n*) in the rows that were touched, where the log tells them. Else all are fetched.
-  mutating func update(on connection: Connection, numbering: Numbering? = nil) throws(RosterError) -> Touched {
+  mutating func catchUp(on connection: Connection, numbering: Numbering? = nil) throws(RosterError) -> Touched {
     guard let cursor else { return try reload(on: connection, numbering) }
     // With another schema the triggers may be gone that told of changes, or a view be another.
     guard try connection.value("PRAGMA schema_version") == schema else { return try reload(on: connection, numbering) }
+    if case .refetched(nil) = plan { return try reload(on: connection, numbering) }
     let log = ChangeLog(connection: connection)
-    let present = try log.cursor()
-    guard try log.goesOn(from: cursor) else { return try reload(on: connection, numbering) }
-    let touched: Set<Int64>
+    let state = try log.state()
+    let present = try log.cursor(at: state)
+    // As after each own commit, which gives the signal a second time when it is noticed in the file.
+    guard present != cursor else { return .rows([]) }
+    guard try log.goesOn(from: cursor, to: state) else { return try reload(on: connection, numbering) }
+    var touched: Set<Int64> = []
     switch plan {
-    case .refetched(nil): return try reload(on: connection, numbering)
-    case .refetched(let tables?):
-      guard present != cursor else { return .rows([]) }
-      guard try !log.names(tables, after: cursor.sequence) else { return try reload(on: connection, numbering) }
-      touched = []
+    case .refetched(let tables):
+      let isOther = try log.names(tables ?? [], after: cursor.sequence)
+      if isOther { return try reload(on: connection, numbering) }
     case .maintained:
-      guard present != cursor else { return .rows([]) }
       guard let keys = try log.touchedKeys(of: R.table.name, after: cursor.sequence) else {
         return try reload(on: connection, numbering)
       }
@@ -123,10 +124,16 @@ extension ChunkedRows {
 }
 
 extension ListState: Followed {
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool {
+    guard isMaintained, let cursor else { return false }
+    let last = try ChangeLog(connection: connection).state().last
+    return last >= cursor.sequence && last - cursor.sequence <= 64
+  }
+
   var content: ListRecords<R> { ListRecords(rows: rows) }
 
   mutating func update(on connection: Connection) throws(RosterError) -> Touched? {
-    let touched = try update(on: connection, numbering: nil)
+    let touched = try catchUp(on: connection)
     return touched == .rows([]) ? nil : touched
   }
 

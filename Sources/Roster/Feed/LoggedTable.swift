@@ -106,7 +106,7 @@ struct LoggedTable {
 
   private func log(_ kind: String, _ row: String) -> String {
     "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) "
-      + "VALUES (\(kind), \(literal(LoggedTable.source(name))), \(row).rowid, \(row).\(quoted(key))); "
+      + "VALUES (\(kind), \(literal(source)), \(row).rowid, \(row).\(quoted(key))); "
   }
 
   private func log(_ kind: ChangeLog.Kind, _ row: String) -> String { log("\(kind.rawValue)", row) }
@@ -160,7 +160,7 @@ struct LoggedTable {
   }
 
   private func touches(_ condition: String) -> String {
-    let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(LoggedTable.source(name))), rowid, \(quoted(key))"
+    let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(source)), rowid, \(quoted(key))"
     return conflicts(condition, selection).map { select in
       "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) \(select); "
     }.joined()

@@ -18,6 +18,8 @@ struct RecordState<R: Record>: Followed {
     cursor = try connection.feedCursorIfAny()
   }
 
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool { true }
+
   static var nothing: R? { nil }
   static var everything: Bool { true }
 

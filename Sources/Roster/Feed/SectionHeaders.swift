@@ -71,7 +71,7 @@ struct RelatedHeaders<Parent: Record>: SectionHeaders {
   var kept: [Parent.ID] { keepsEmpty ? Array(places.keys) : [] }
 
   mutating func update(on connection: Connection) throws(RosterError) -> Bool {
-    guard try parents.update(on: connection, numbering: nil) != .rows([]) else { return false }
+    guard try parents.catchUp(on: connection) != .rows([]) else { return false }
     places = RelatedHeaders.places(of: parents)
     return true
   }

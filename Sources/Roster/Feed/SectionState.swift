@@ -61,9 +61,9 @@ struct SectionState<R: Record, Key: Hashable & Sendable, Header: Sendable>: Send
   ///
   /// - Complexity: O(*s* log *s*) in the sections.
   private mutating func arrange() {
-    for key in headers.kept { _ = numbers.number(of: key) }
-    while counts.count < numbers.keys.count { counts.append(0) }
     let kept = Set(headers.kept)
+    for key in kept { _ = numbers.number(of: key) }
+    while counts.count < numbers.keys.count { counts.append(0) }
     var shown: [(section: ListSection<R, Key, Header>, rank: SectionRank)] = []
     var start = 0
     for (number, key) in numbers.keys.enumerated() {
@@ -87,6 +87,10 @@ extension SectionState: Followed {
 
   var cursor: FeedCursor? { list.cursor }
 
+  func isQuick(on connection: Connection) throws(RosterError) -> Bool {
+    try list.isQuick(on: connection) && content.count <= 64
+  }
+
   static var nothing: SectionedRecords<R, Key, Header> {
     SectionedRecords(rows: ListState<R>.nothing.rows, sections: [], sectionCount: 0, isChanged: { _, _ in true })
   }
@@ -98,7 +102,7 @@ extension SectionState: Followed {
     let old = list.rows
     let key = sections.key
     var numbers = numbers
-    let rows = try list.update(on: connection, numbering: { Int64(numbers.number(of: key($0))) })
+    let rows = try list.catchUp(on: connection, numbering: { Int64(numbers.number(of: key($0))) })
     self.numbers = numbers
     let touched = Touched(rows: rows, headers: try headers.update(on: connection))
     guard touched != Touched(rows: .rows([]), headers: false) else { return nil }

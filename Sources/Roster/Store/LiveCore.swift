@@ -59,7 +59,7 @@ final class LiveCore<Subject: Followed> {
     }
   }
 
-  /// Brings the object to the database's present state, off the main actor.
+  /// Brings the object to the database's present state: off the main actor, but for a few rows, which take less than that.
   private func refresh() async {
     guard let store else { return }
     let (base, began) = (current, generation)
@@ -95,7 +95,7 @@ final class LiveCore<Subject: Followed> {
     try store.write(origin: origin, body)
     // It is stored; that it cannot be read is no fault of the write.
     do {
-      let (subject, touched) = try store.read { try Store.advance(current, first, on: $0.open()) }
+      let (subject, touched) = try store.read { try store.advance(current, first, on: $0.open()) }
       publish(subject, touched)
     } catch { receive?(.failed(error)) }
   }

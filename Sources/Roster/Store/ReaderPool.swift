@@ -81,6 +81,18 @@ final class ReaderPool: Sendable {
     return try use(reader, body)
   }
 
+  /// Reads on this thread where a connection is free at this moment; nil where none is.
+  func readIfIdle<T>(_ body: (Connection) throws -> T) throws -> T? {
+    guard
+      let reader = state.withLock({ state -> Reader? in
+        guard !state.isClosed, let idle = state.idle.popLast() else { return nil }
+        state.lent += 1
+        return idle
+      })
+    else { return nil }
+    return try use(reader, body)
+  }
+
   /// Reads on a thread of the pool's queue, as soon as a connection is free, and hands over the outcome.
   func read<T: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> T,

@@ -175,16 +175,29 @@ extension Store {
     _ subject: Subject?, _ first: @escaping @Sendable (Connection) throws -> Subject
   ) async throws -> (Subject, Subject.Touched?) {
     try noticeOthers()
-    return try await read { snapshot in
-      let connection = try snapshot.open()
-      self.mendLogSoon(connection)
-      return try Store.advance(subject, first, on: connection)
-    }
+    // Two changes of threads take longer than a few rows.
+    if let subject, let quick = try advanceIfQuick(subject, first) { return quick }
+    return try await read { try self.advance(subject, first, on: $0.open()) }
   }
 
-  static func advance<Subject: Followed>(
+  /// The same on this thread; nil where it may take long, or there is no reader to be had at once.
+  private func advanceIfQuick<Subject: Followed>(
+    _ subject: Subject, _ first: (Connection) throws -> Subject
+  ) throws -> (Subject, Subject.Touched?)? {
+    let outcome = try readers?.readIfIdle { connection in
+      try snapshot(on: connection, nil) { snapshot in
+        let connection = try snapshot.open()
+        return try subject.isQuick(on: connection) ? advance(subject, first, on: connection) : nil
+      }
+    }
+    return outcome ?? nil
+  }
+
+  /// The same on a snapshot at hand.
+  func advance<Subject: Followed>(
     _ subject: Subject?, _ first: (Connection) throws -> Subject, on connection: Connection
   ) throws -> (Subject, Subject.Touched?) {
+    mendLogSoon(connection)
     guard var subject else { return (try first(connection), nil) }
     let touched = try subject.update(on: connection)
     return (subject, touched)

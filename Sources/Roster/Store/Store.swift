@@ -109,8 +109,17 @@ public final class Store: Sendable {
     readers = nil
   }
 
+  private func closeNotice() {
+    let last = notice.withLock { notice in
+      defer { notice = nil }
+      return notice
+    }
+    last?.close()
+  }
+
   deinit {
     signal.finish()
+    closeNotice()
     readers?.close(waits: false)
   }
 
@@ -125,7 +134,7 @@ public final class Store: Sendable {
       throw RosterError(.misuse, "A store cannot be closed inside a read or a write of it.")
     }
     signal.finish()
-    notice.withLock { $0 = nil }
+    closeNotice()
     // The writer last: the last connection of all empties the log, and a reader cannot.
     readers?.close(waits: true)
     writer?.close()
@@ -236,7 +245,7 @@ public final class Store: Sendable {
     }
   }
 
-  private func snapshot<T>(
+  func snapshot<T>(
     on connection: Connection, _ cancellation: Cancellation?, _ body: (inout Snapshot) throws -> T
   ) throws -> T {
     try Store.run(on: connection, cancellation) {

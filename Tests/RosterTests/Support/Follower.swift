@@ -39,7 +39,7 @@ class FlatFollower<R: Record & Equatable>: Follower {
     let (old, fetch) = (state, fetch)
     let (new, touched, fetched) = try store.read { (snapshot: inout Snapshot) throws in
       var state = old
-      let touched: ListState<R>.Touched? = try state.update(on: snapshot.connection)
+      let touched = try state.update(on: snapshot.connection)
       return (state, touched, try fetch(snapshot))
     }
     try #require(Array(new.content) == fetched, message)
