@@ -15,3 +15,6 @@ extension String {
     return String(scalars)
   }
 }
+
+/// A text as a literal of SQL, for the text of a trigger, which cannot have an argument.
+func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }

@@ -3,75 +3,116 @@
 /// It is an FTS5 table of external content: the content is a view of the table in which each text has two U+001F at its end,
 /// so that its last characters begin a trigram, too. Triggers, in plain SQL, note which rows have to be indexed anew, each
 /// with the texts that it is indexed with: see `left`. The writer does that for all of them in one pass before it commits.
-/// What another program has left is done with the next write, and until then a search reads those rows themselves.
+/// What another program has left is done soon after a search has come upon it, which until then reads those rows themselves.
+///
+/// The invariant: a row is indexed with the texts that `left` has for it, with none where `left` says so, and with those
+/// that it has now where it is not in `left`.
 struct SearchIndex {
   let declaration: SearchDeclaration
   let connection: Connection
 
-  private var source: String { declaration.table }
-  private var columns: [String] { declaration.columns }
+  /// In lower case, so that programs which spell a name otherwise mean one index.
+  let source: String
+  private let columns: [String]
+
+  init(_ declaration: SearchDeclaration, on connection: Connection) {
+    self.declaration = declaration
+    self.connection = connection
+    source = declaration.table.lowercasedASCII()
+    columns = declaration.columns.map { $0.lowercasedASCII() }
+  }
+
+  // MARK: Names
 
   static let prefix = "roster_search_"
 
-  /// The FTS5 table.
-  var index: String { SearchIndex.prefix + source }
-  /// The view of the texts.
-  var content: String { "\(SearchIndex.prefix)text_\(source)" }
-  /// The terms of the index.
-  var terms: String { "\(SearchIndex.prefix)terms_\(source)" }
-  /// The rows that are to be indexed anew: their keys, whether they are indexed, and with which texts.
-  var left: String { "\(SearchIndex.prefix)left_\(source)" }
-  /// The rows with a NUL in a text, behind which the tokenizer does not look.
-  var scanned: String { "\(SearchIndex.prefix)scanned_\(source)" }
+  /// What a part of an index is called. The kind comes last: no two parts have one name then, and none that of a table that
+  /// FTS5 makes for itself, `…_index_data` and the like.
+  static func name(_ kind: String, of source: String) -> String { "\(prefix)\(source)_\(kind)" }
 
-  private var tokenizer: String {
+  private func name(_ kind: String) -> String { SearchIndex.name(kind, of: source) }
+
+  /// The FTS5 table. Its columns are `t0`, `t1` and so on: some names are not allowed there.
+  var index: String { name("index") }
+  /// The view of the texts.
+  var content: String { name("text") }
+  /// The terms of the index.
+  var terms: String { name("terms") }
+  /// Where each of them is.
+  var places: String { name("places") }
+  /// The rows that are to be indexed anew: their keys, whether they are indexed, and with which texts.
+  var left: String { name("left") }
+  /// The rows with a NUL in a text, behind which the tokenizer does not look.
+  var scanned: String { name("scanned") }
+
+  /// The columns of the FTS5 table and of the view.
+  var texts: [String] { columns.indices.map { "t\($0)" } }
+
+  var tokenizer: String {
     switch declaration.kind {
     case .substring: "trigram"
-    case .words: "unicode61 remove_diacritics 2"
+    case .words: LetterFolds.tokenizer61
     }
   }
 
-  // MARK: Making it
+  // MARK: What it is made of
 
-  /// Everything that the index is made of, by its name, in the order in which it is made.
-  private var objects: [(name: String, sql: String)] {
-    let names = columns.map(quoted).joined(separator: ", ")
-    let padding = declaration.kind == .substring ? " || char(31) || char(31)" : ""
-    let texts = columns.map { "\(quoted($0))\(padding) AS \(quoted($0))" }.joined(separator: ", ")
+  struct Object: Equatable {
+    /// As the schema's table has it.
+    let type: String
+    let name: String
+    let sql: String
+  }
+
+  /// In the order in which they are made.
+  func objects() throws(RosterError) -> [Object] {
+    let names = texts.joined(separator: ", ")
+    let view = zip(columns, texts).map { "\(padded(quoted($0))) AS \($1)" }.joined(separator: ", ")
     let options = declaration.kind == .words ? ", prefix = '1 2 3'" : ""
-    let kept = columns.indices.map { "text\($0)" }.joined(separator: ", ")
+    func table(_ name: String, _ definition: String) -> Object {
+      Object(type: "table", name: name, sql: "CREATE TABLE \(quoted(name)) (\(definition))")
+    }
+    func virtual(_ name: String, _ module: String) -> Object {
+      Object(type: "table", name: name, sql: "CREATE VIRTUAL TABLE \(quoted(name)) USING \(module)")
+    }
     return [
-      (left, "CREATE TABLE \(quoted(left)) (row_key INTEGER PRIMARY KEY, is_indexed INTEGER NOT NULL, \(kept))"),
-      (scanned, "CREATE TABLE \(quoted(scanned)) (row_key INTEGER PRIMARY KEY)"),
-      (content, "CREATE VIEW \(quoted(content)) AS SELECT rowid AS row_key, \(texts) FROM \(quoted(source))"),
-      (
+      table(left, "row_key INTEGER PRIMARY KEY, is_indexed INTEGER NOT NULL, \(names)"),
+      table(scanned, "row_key INTEGER PRIMARY KEY"),
+      Object(
+        type: "view", name: content,
+        sql: "CREATE VIEW \(quoted(content)) AS SELECT rowid AS roster_key, \(view) FROM \(quoted(source))"),
+      virtual(
         index,
-        "CREATE VIRTUAL TABLE \(quoted(index)) USING fts5(\(names), content = \(literal(content)), "
-          + "content_rowid = 'row_key', tokenize = '\(tokenizer)'\(options))"
-      ),
-      (terms, "CREATE VIRTUAL TABLE \(quoted(terms)) USING fts5vocab(\(quoted(index)), 'row')"),
-    ] + triggers
+        "fts5(\(names), content = \(literal(content)), content_rowid = 'roster_key', tokenize = '\(tokenizer)'\(options))"),
+      virtual(terms, "fts5vocab(\(quoted(index)), 'row')"), virtual(places, "fts5vocab(\(quoted(index)), 'instance')"),
+    ] + (try triggers())
   }
 
-  private var triggers: [(name: String, sql: String)] {
-    let isOther = columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" } + ["OLD.rowid IS NOT NEW.rowid"]
+  func padded(_ text: String) -> String {
+    declaration.kind == .substring ? "\(text) || char(31) || char(31)" : text
+  }
+
+  private func triggers() throws(RosterError) -> [Object] {
+    let conflicts = try RowConflicts(source, on: connection)
+    let isOther = RowConflicts.differ(columns + ["rowid"])
     let bodies = [
-      ("insert", "AFTER INSERT ON \(quoted(source)) BEGIN \(note(new: "NEW"))END"),
-      (
-        "update",
-        "AFTER UPDATE ON \(quoted(source)) WHEN \(isOther.joined(separator: " OR ")) "
-          + "BEGIN \(note(old: "OLD"))\(note(new: "NEW"))END"
-      ),
-      ("delete", "AFTER DELETE ON \(quoted(source)) BEGIN \(note(old: "OLD"))END"),
+      ("insert", "AFTER INSERT", "", note(new: "NEW")),
+      ("update", "AFTER UPDATE", "WHEN \(isOther) ", note(old: "OLD") + note(new: "NEW")),
+      ("delete", "AFTER DELETE", "", note(old: "OLD")),
+      ("replace", "BEFORE INSERT", "WHEN \(conflicts.onInsert) ", note(conflicts, where: "1")),
+      ("overwrite", "BEFORE UPDATE", "WHEN \(conflicts.onUpdate) ", note(conflicts, where: RowConflicts.others)),
     ]
-    return bodies.map { suffix, body in
-      let name = "\(SearchIndex.prefix)\(suffix)_\(source)"
-      return (name, "CREATE TRIGGER \(quoted(name)) \(body)")
+    return bodies.map { kind, event, condition, body in
+      let name = name(kind)
+      return Object(
+        type: "trigger", name: name,
+        sql: "CREATE TRIGGER \(quoted(name)) \(event) ON \(quoted(source)) \(condition)BEGIN \(body)END")
     }
   }
 
-  /// Without a conflict clause, in whose place comes that of the statement that runs the trigger.
-  /// https://www.sqlite.org/lang_createtrigger.html
+  // Without a conflict clause, in whose place comes that of the statement that runs the trigger.
+  // https://www.sqlite.org/lang_createtrigger.html
+
   private func note(new row: String) -> String {
     "INSERT INTO \(quoted(left)) (row_key, is_indexed) SELECT \(row).rowid, 0 "
       + "WHERE NOT EXISTS (SELECT 1 FROM \(quoted(left)) WHERE row_key = \(row).rowid); "
@@ -83,5 +124,11 @@ struct SearchIndex {
       + "WHERE NOT EXISTS (SELECT 1 FROM \(quoted(left)) WHERE row_key = \(row).rowid); "
   }
 
-  private func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+  /// Two keys may name one row, which the second statement then finds noted.
+  private func note(_ conflicts: RowConflicts, where condition: String) -> String {
+    let isNew = "rowid NOT IN (SELECT row_key FROM \(quoted(left)))"
+    return conflicts.selects(
+      "rowid, 1, \(columns.map(quoted).joined(separator: ", "))", where: "\(condition) AND \(isNew)"
+    ).map { "INSERT INTO \(quoted(left)) \($0); " }.joined()
+  }
 }

@@ -1,0 +1,224 @@
+import Synchronization
+
+/// Finds the rows of searches on one connection.
+final class SearchFinder: TextFinder {
+  /// What is done where a search has come upon rows that are not indexed, or an index that is not right.
+  typealias Alarm = @Sendable () -> Void
+
+  private let alarm: Alarm
+  // The tables whose index was right in a version of the schema, and those where it was not.
+  private var known: (version: SQLiteValue, tables: [String: State])?
+
+  private struct State {
+    let isRight: Bool
+    /// Whether rows can go without a word.
+    let isOpaque: Bool
+  }
+
+  init(alarm: @escaping Alarm) { self.alarm = alarm }
+
+  func find(
+    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, on connection: Connection
+  ) throws(RosterError) -> FoundTexts {
+    let scan = SearchScan.condition(searches, declaration)
+    let index = SearchIndex(declaration, on: connection)
+    if case .eachRow = purpose { return FoundTexts(condition: scan) }
+    let state = try state(of: index)
+    let words = SearchWord.words(of: searches, declaration.kind)
+    guard state.isRight else {
+      alarm()
+      return FoundTexts(condition: scan, order: purpose.latest)
+    }
+    let left = try index.leftCount(upTo: SearchLimits.left)
+    if left > 0 { alarm() }
+    // Rather than two look-ups for each row, while most are to be indexed yet.
+    guard left < SearchLimits.left, let terms = try SearchTerms(words, index) else {
+      return FoundTexts(condition: scan, order: purpose.latest)
+    }
+    return try index.found(terms, scan, purpose, hasLeft: left > 0, isDoubtful: state.isOpaque)
+  }
+
+  private func state(of index: SearchIndex) throws(RosterError) -> State {
+    guard let version = try index.connection.value("PRAGMA schema_version") else {
+      return State(isRight: false, isOpaque: false)
+    }
+    if known?.version != version { known = (version, [:]) }
+    if let state = known?.tables[index.source] { return state }
+    let state = State(
+      isRight: try index.isRight(), isOpaque: try RowConflicts.areOpaque(in: index.source, on: index.connection))
+    known?.tables[index.source] = state
+    return state
+  }
+}
+
+extension FoundTexts.Purpose {
+  fileprivate var latest: FoundTexts.Order { if case .best = self { .latest } else { .any } }
+}
+
+/// From where on a search goes another way. Measured on 100,000 texts of mixed scripts.
+enum SearchLimits {
+  /// So many rows that are found are ordered by relevance, which takes some microseconds for each.
+  static let ranked = 1000
+  /// So many rows are read themselves while they are not indexed.
+  static let left = 20_000
+  /// So many terms of the index that begin with two characters, and with one, are looked for. A word with more of them is in
+  /// so many rows that reading those until enough are found is quicker.
+  static let terms = (two: 256, one: 64)
+  /// So much of a word is looked for in the index; the rest, in the texts that were found.
+  static let scalars = 64
+}
+
+/// What the index is asked for.
+struct SearchTerms {
+  /// An expression of FTS5; nil where there cannot be a row.
+  let match: String?
+  /// Whether the rows that are found have to be read for the rest.
+  let isRough: Bool
+
+  /// Nil where the index is of no help.
+  init?(_ words: [SearchWord], _ index: SearchIndex) throws(RosterError) {
+    var parts: [String] = []
+    var isRough = false
+    for word in words {
+      switch try SearchTerms.part(word, index) {
+      case .exact(let part): parts.append(part)
+      case .rough(let part):
+        parts.append(part)
+        isRough = true
+      case .nowhere:
+        match = nil
+        self.isRough = false
+        return
+      case .unknown: isRough = true
+      }
+    }
+    guard !parts.isEmpty else { return nil }
+    match = parts.joined(separator: " AND ")
+    self.isRough = isRough
+  }
+
+  private enum Part {
+    /// Finds the rows that have the word.
+    case exact(String)
+    /// Finds those and others.
+    case rough(String)
+    case nowhere
+    case unknown
+  }
+
+  private static func part(_ word: SearchWord, _ index: SearchIndex) throws(RosterError) -> Part {
+    guard !word.isExact else { return .unknown }
+    switch index.declaration.kind {
+    case .words: return part(ofWords: word)
+    case .substring:
+      // Where a text ends for the tokenizer, and what the engine itself puts there.
+      guard !word.scalars.contains(where: { $0 == 0 || $0 == 0x1F }) else { return .unknown }
+      guard word.scalars.count < 3 else {
+        let start = LetterFolds.text(word.scalars.prefix(SearchLimits.scalars))
+        return word.scalars.count > SearchLimits.scalars ? .rough(phrase(start)) : .exact(phrase(start))
+      }
+      let limit = word.scalars.count == 2 ? SearchLimits.terms.two : SearchLimits.terms.one
+      guard let terms = try index.terms(beginning: LetterFolds.text(word.scalars), upTo: limit) else { return .unknown }
+      return terms.isEmpty ? .nowhere : .exact("(\(terms.map(phrase).joined(separator: " OR ")))")
+    }
+  }
+
+  /// The tokens of a word, next to each other, the last of which may be the beginning of one.
+  private static func part(ofWords word: SearchWord) -> Part {
+    let tokens = word.scalars.split { $0 & LetterFolds.separator != 0 }.map { LetterFolds.text($0) }
+    guard let last = word.scalars.last, !tokens.isEmpty else { return .unknown }
+    let isOpen = last & LetterFolds.separator == 0
+    let part = phrase(tokens.joined(separator: " ")) + (isOpen ? " *" : "")
+    return isOpen && tokens.count == 1 && word.beginsWord ? .exact(part) : .rough(part)
+  }
+
+  private static func phrase(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
+}
+
+extension SearchIndex {
+  /// The terms that begin with a text; nil where they are more than so many.
+  fileprivate func terms(beginning text: String, upTo limit: Int) throws(RosterError) -> [String]? {
+    guard let end = PredicateText.end(ofPrefix: text) else { return nil }
+    let rows = try connection.rows(
+      "SELECT term FROM \(quoted(terms)) WHERE term >= ? AND term < ? LIMIT ?",
+      [SQLArgument(.text(text)), SQLArgument(.text(end)), SQLArgument(.integer(Int64(limit) + 1))])
+    guard rows.count <= limit else { return nil }
+    return rows.compactMap { if case .text(let term)? = $0.first { term } else { nil } }
+  }
+
+  /// What was found, where the rows that are not indexed, and those that the tokenizer does not read to their end, are read.
+  fileprivate func found(
+    _ terms: SearchTerms, _ scan: SQL, _ purpose: FoundTexts.Purpose, hasLeft: Bool, isDoubtful: Bool
+  ) throws(RosterError) -> FoundTexts {
+    let key = "\(quoted(source)).rowid"
+    let isRough = terms.isRough || isDoubtful
+    var unread: [String] = []
+    if hasLeft { unread.append("SELECT row_key FROM \(quoted(left))") }
+    if try connection.value("SELECT 1 FROM \(quoted(scanned)) LIMIT 1") != nil {
+      unread.append("SELECT row_key FROM \(quoted(scanned))")
+    }
+    let others = unread.joined(separator: " UNION ALL ")
+
+    var indexed = SQL(text: "0")
+    var matching: SQL?
+    if let match = terms.match {
+      var rows = SQL(text: "SELECT rowid AS roster_key FROM \(quoted(index)) WHERE \(quoted(index)) MATCH ")
+      rows.append(SQLArgument(.text(match)))
+      matching = rows
+      indexed = SQL(text: "\(key) IN (") + rows + SQL(text: ")")
+      if hasLeft { indexed.append(" AND \(key) NOT IN (SELECT row_key FROM \(quoted(left)))") }
+      if isRough { indexed = indexed + SQL(text: " AND ") + scan }
+    }
+    var condition = indexed
+    if !unread.isEmpty {
+      condition = SQL(text: "(") + indexed + SQL(text: ") OR (\(key) IN (\(others)) AND ") + scan + SQL(text: ")")
+    }
+    var found = FoundTexts(condition: condition, rest: isRough ? scan : nil)
+    guard case .best(let limit) = purpose else { return found }
+    if let keys = try rankedKeys(matching, unread.isEmpty ? nil : (others, scan), isRough ? nil : limit) {
+      found.order = .keys(keys)
+    } else if let matching, unread.isEmpty {
+      found.order = .latestOf(matching)
+    } else {
+      found.order = .latest
+    }
+    return found
+  }
+
+  /// The rows that are found, the best first; nil where they are too many to be compared.
+  ///
+  /// Those that are not indexed have no rank. They are the latest that were written, and come first.
+  private func rankedKeys(
+    _ matching: SQL?, _ unread: (rows: String, scan: SQL)?, _ limit: Int?
+  ) throws(RosterError) -> [Int64]? {
+    let most = SQL(text: " LIMIT \(SearchLimits.ranked + 1)")
+    var first: [Int64] = []
+    var known: Set<Int64> = []
+    if let unread {
+      let key = "\(quoted(source)).rowid"
+      let sql =
+        SQL(text: "SELECT \(key) FROM \(quoted(source)) WHERE \(key) IN (\(unread.rows)) AND ") + unread.scan
+        + SQL(text: " ORDER BY \(key) DESC") + most
+      first = try connection.integers(sql)
+      known = Set(try connection.integers(SQL(text: "\(unread.rows) LIMIT \(SearchLimits.left)")))
+    }
+    guard let matching else { return first.count > SearchLimits.ranked ? nil : first }
+    let count = SQL(text: "SELECT count(*) FROM (") + matching + most + SQL(text: ")")
+    guard try connection.count(count.text, count.arguments) + first.count <= SearchLimits.ranked else { return nil }
+    let weights = declaration.weights.map { ", \($0)" }.joined()
+    var ranked = matching
+    ranked.append(" ORDER BY bm25(\(quoted(index))\(weights)), rowid DESC")
+    if let limit, known.isEmpty { ranked.append(" LIMIT \(limit)") }
+    return first + (try connection.integers(ranked).filter { !known.contains($0) })
+  }
+}
+
+extension Connection {
+  fileprivate func integers(_ sql: SQL) throws(RosterError) -> [Int64] {
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    var values: [Int64] = []
+    while try statement.step() { values.append(try statement.cell(0).int64()) }
+    return values
+  }
+}

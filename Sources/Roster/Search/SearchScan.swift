@@ -1,0 +1,58 @@
+/// Looks for words in texts themselves, without the index.
+///
+/// What it says of a text is what the index says of it: see ``LetterFolds``.
+struct SearchScan {
+  let words: [SearchWord]
+  private let folds: LetterFolds
+  private let needsExact: Bool
+
+  init(_ words: [SearchWord], _ kind: SearchDeclaration.Kind) {
+    self.words = words
+    folds = LetterFolds.of(kind)
+    needsExact = words.contains(where: \.isExact)
+  }
+
+  /// Room for the scalars of a text, to be used again for the next.
+  struct Scratch {
+    fileprivate var folded: [UInt32] = []
+    fileprivate var exact: [UInt32] = []
+  }
+
+  /// Whether texts have all of the words, each in any of them.
+  ///
+  /// - Complexity: O(*n* · *w*) in the texts' bytes and the words, where words do not repeat themselves.
+  func matches(_ texts: some Sequence<UnsafeRawBufferPointer>, _ scratch: inout Scratch) -> Bool {
+    var missing = words[...]
+    for text in texts {
+      decode(text, &scratch)
+      missing.removeAll { word in
+        word.firstMatch(in: word.isExact ? scratch.exact : scratch.folded) != nil
+      }
+      if missing.isEmpty { return true }
+    }
+    return missing.isEmpty
+  }
+
+  /// As FTS5 reads UTF-8, also where it is none.
+  private func decode(_ bytes: UnsafeRawBufferPointer, _ scratch: inout Scratch) {
+    scratch.folded.removeAll(keepingCapacity: true)
+    scratch.exact.removeAll(keepingCapacity: true)
+    var index = 0
+    let count = bytes.count
+    while index < count {
+      var scalar = UInt32(bytes[index])
+      index += 1
+      if scalar >= 0xC0 {
+        scalar &= scalar < 0xE0 ? 0x1F : scalar < 0xF0 ? 0x0F : scalar < 0xF8 ? 0x07 : scalar < 0xFC ? 0x03 : 0x01
+        while index < count, bytes[index] & 0xC0 == 0x80 {
+          scalar = scalar << 6 &+ UInt32(bytes[index] & 0x3F)
+          index += 1
+        }
+        if scalar < 0x80 || scalar & 0xFFFF_F800 == 0xD800 || scalar & 0xFFFF_FFFE == 0xFFFE { scalar = 0xFFFD }
+      }
+      if needsExact { scratch.exact.append(scalar) }
+      let folded = folds[scalar]
+      if folded != LetterFolds.dropped { scratch.folded.append(folded) }
+    }
+  }
+}
