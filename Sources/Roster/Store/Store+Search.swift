@@ -18,9 +18,10 @@ extension Store {
   }
 
   /// Whether more rows wait to be indexed than a write has time for.
-  func isFarFromIndexed(on connection: Connection) throws(RosterError) -> Bool {
-    for index in indexes(on: connection) where try index.leftCount(upTo: Store.few + 1) > Store.few { return true }
-    return false
+  func isFarFromIndexed(on connection: Connection) -> Bool {
+    indexes(on: connection).contains { index in
+      (try? index.leftCount(upTo: Store.few + 1)).map { $0 > Store.few } ?? false
+    }
   }
 
   /// Indexes what the transaction has left.

@@ -200,7 +200,7 @@ public final class Store: Sendable {
       try file?.check()
       connection.memory = nil
       mendLog(on: connection)
-      let isFar = try isFarFromIndexed(on: connection)
+      let isFar = isFarFromIndexed(on: connection)
       let changes = connection.totalChanges
       let own = try OriginWrite(origin, self, on: connection)
       var transaction = Transaction(connection, cancellation, tables)
