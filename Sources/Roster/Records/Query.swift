@@ -131,6 +131,13 @@ public struct Query<R: Record>: Sendable {
 
   mutating func startsAfterNothing() { start = nil }
 
+  /// Without a limit, an offset and a start.
+  var unlimited: Query {
+    var query = self
+    (query.limit, query.offset, query.start) = (nil, nil, nil)
+    return query
+  }
+
   /// At most so many records.
   public func limit(_ count: Int) -> Query {
     var query = self

@@ -73,3 +73,62 @@ extension Store {
     return left
   }
 }
+
+extension Store {
+  /// Indexes for search what is yet to be: all rows after an index was declared, or many that another program has written.
+  ///
+  /// The store does it by itself in the background, and rows that are not indexed are found all the same. This returns
+  /// when it is done. Writes come between its transactions.
+  ///
+  /// `progress` hears how many rows are left, and of how many; it stops the work by throwing, and what is done stays.
+  /// - Throws: ``RosterError/Code/readOnly`` for a store opened read-only; what a write throws.
+  /// - Complexity: O(*n*) in the texts of the rows.
+  public func finishIndexing(progress: (_ left: Int, _ total: Int) throws -> Void = { _, _ in }) throws {
+    let writer = try writing()
+    var total: Int?
+    while true {
+      let left = try writer.run { try indexBatch(on: $0) }
+      total = total ?? left + Store.batch
+      try progress(left, max(total ?? 0, left))
+      if left == 0 { return }
+    }
+  }
+
+  /// The records that a query finds, a page of them, and then how many there are: a list shows the page while the rest
+  /// is counted.
+  ///
+  /// ```swift
+  /// for try await found in store.search(Query<Todo>().matching(text).limit(50)) {
+  ///   show(found.records, of: found.count)       // the count is nil the first time
+  /// }
+  /// ```
+  ///
+  /// Both are of one state of the database. Where the task that reads is cancelled, as for a search that the user has typed
+  /// on from, SQLite is interrupted in the middle of it.
+  public func search<R: Record>(_ query: Query<R>) -> AsyncThrowingStream<SearchPage<R>, any Error> {
+    AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          try await read { (snapshot: inout Snapshot) throws in
+            let records = try snapshot.fetch(query)
+            continuation.yield(SearchPage(records: records, count: nil))
+            // A page that is not full is all there is.
+            let isAll = query.offset == nil && query.start == nil && query.limit.map { records.count < $0 } ?? true
+            let count = isAll ? records.count : try snapshot.count(query.unlimited)
+            continuation.yield(SearchPage(records: records, count: count))
+          }
+          continuation.finish()
+        } catch { continuation.finish(throwing: error) }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+/// A page of what a search has found.
+public struct SearchPage<R: Record>: Sendable {
+  /// The records of the query.
+  public let records: [R]
+  /// How many the query has without its limit, offset and start; nil as long as they are not counted.
+  public let count: Int?
+}
