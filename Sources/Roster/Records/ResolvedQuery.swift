@@ -81,10 +81,7 @@ extension Connection {
 
   /// A condition for the rows of the query's searches.
   private func find<R: Record>(_ query: Query<R>, _ purpose: FoundTexts.Purpose) throws(RosterError) -> FoundTexts {
-    guard let declaration = R.table.search else {
-      throw RosterError(
-        .cannotTranslate, "The table has no searched texts; declare them with `search: .substring(…)`.", table: R.table.name)
-    }
+    let declaration = try R.table.searched()
     guard let finder = textFinder as? any TextFinder else {
       throw RosterError(.misuse, "The connection is not one of a store, and cannot search.", table: R.table.name)
     }
@@ -98,6 +95,19 @@ extension Connection {
     let sql = "SELECT rowid FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
     guard case .integer(let rowKey)? = try value(sql, [SQLArgument(id)]) else { throw RosterError.noStart(R.self) }
     return rowKey
+  }
+}
+
+extension Table {
+  /// What is searched.
+  ///
+  /// - Throws: ``RosterError/Code/cannotTranslate`` where that is nothing.
+  func searched() throws(RosterError) -> SearchDeclaration {
+    guard let search else {
+      throw RosterError(
+        .cannotTranslate, "The table has no searched texts; declare them with `search: .substring(…)`.", table: name)
+    }
+    return search
   }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Finds the rows of searches on one connection.
 final class SearchFinder: TextFinder {
-  /// What is done where a search has come upon rows that are not indexed, or an index that is not right.
-  typealias Alarm = @Sendable () -> Void
+  /// What is done where a search has come upon rows that are not indexed, or an index that is not right or is damaged.
+  typealias Alarm = @Sendable (_ isDamaged: Bool) -> Void
 
   private let alarm: Alarm
   // The tables whose index was right in a version of the schema, and those where it was not.
@@ -25,17 +25,23 @@ final class SearchFinder: TextFinder {
     if case .eachRow = purpose { return FoundTexts(condition: scan) }
     let state = try state(of: index)
     let words = SearchWord.words(of: searches, declaration.kind)
+    let scanned = FoundTexts(condition: scan, order: purpose.latest)
     guard state.isRight else {
-      alarm()
-      return FoundTexts(condition: scan, order: purpose.latest)
+      alarm(false)
+      return scanned
     }
-    let left = try index.leftCount(upTo: SearchLimits.left)
-    if left > 0 { alarm() }
-    // Rather than two look-ups for each row, while most are to be indexed yet.
-    guard left < SearchLimits.left, let terms = try SearchTerms(words, index) else {
-      return FoundTexts(condition: scan, order: purpose.latest)
+    do throws(RosterError) {
+      let left = try index.leftCount(upTo: SearchLimits.left)
+      if left > 0 { alarm(false) }
+      // Rather than two look-ups for each row, while most are to be indexed yet.
+      guard left < SearchLimits.left, let terms = try SearchTerms(words, index) else { return scanned }
+      return try index.found(terms, scan, purpose, hasLeft: left > 0, isDoubtful: state.isOpaque)
+    } catch {
+      guard error.isOfDamagedIndex else { throw error }
+      known?.tables[index.source] = State(isRight: false, isOpaque: state.isOpaque)
+      alarm(true)
+      return scanned
     }
-    return try index.found(terms, scan, purpose, hasLeft: left > 0, isDoubtful: state.isOpaque)
   }
 
   private func state(of index: SearchIndex) throws(RosterError) -> State {
@@ -49,6 +55,12 @@ final class SearchFinder: TextFinder {
     known?.tables[index.source] = state
     return state
   }
+}
+
+extension RosterError {
+  /// SQLite's code for a virtual table whose content is not what its module has written. The file's own pages are sound.
+  /// https://www.sqlite.org/rescode.html#corrupt_vtab
+  var isOfDamagedIndex: Bool { sqliteCode == 267 }
 }
 
 extension FoundTexts.Purpose {
@@ -132,7 +144,7 @@ struct SearchTerms {
     return isOpen && tokens.count == 1 && word.beginsWord ? .exact(part) : .rough(part)
   }
 
-  private static func phrase(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
+  private static func phrase(_ text: String) -> String { delimited(text, by: "\"") }
 }
 
 extension SearchIndex {
@@ -143,7 +155,10 @@ extension SearchIndex {
       "SELECT term FROM \(quoted(terms)) WHERE term >= ? AND term < ? LIMIT ?",
       [SQLArgument(.text(text)), SQLArgument(.text(end)), SQLArgument(.integer(Int64(limit) + 1))])
     guard rows.count <= limit else { return nil }
-    return rows.compactMap { if case .text(let term)? = $0.first { term } else { nil } }
+    // What has a NUL ends there for FTS5's parser; its rows are read anyway.
+    return rows.compactMap { row in
+      if case .text(let term)? = row.first, !term.utf8.contains(0) { term } else { nil }
+    }
   }
 
   /// What was found, where the rows that are not indexed, and those that the tokenizer does not read to their end, are read.

@@ -29,6 +29,19 @@ extension SearchIndex {
     return wrong
   }
 
+  /// Whether the index cannot be read.
+  ///
+  /// - Complexity: O(*n*) in the size of the index.
+  func isDamaged() throws(RosterError) -> Bool {
+    do throws(RosterError) {
+      _ = try connection.value("SELECT count(*) FROM \(quoted(places))")
+      return false
+    } catch {
+      guard error.isOfDamagedIndex else { throw error }
+      return true
+    }
+  }
+
   /// Indexes in memory what should be indexed: see the invariant of the type.
   private func fill(_ copy: Connection, _ names: String) throws(RosterError) {
     try copy.control("BEGIN")

@@ -47,7 +47,7 @@ extension SearchIndex {
     let savepoint = "roster_search"
     try connection.control("SAVEPOINT \(savepoint)")
     do throws(RosterError) { try catchUp() } catch {
-      guard error.code == .corrupt, connection.isInTransaction else { throw error }
+      guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
       try connection.control("ROLLBACK TO \(savepoint)")
       try rebuild()
     }

@@ -12,12 +12,13 @@ extension Connection {
 
   /// What goes on from what a user has typed, the most frequent first.
   func suggestions<R: Record>(_ type: R.Type, for typed: String, limit: Int) throws(RosterError) -> [TextSuggestion] {
+    let declaration = try R.table.searched()
     guard limit > 0 else { return [] }
     return try naming(R.table) { () throws(RosterError) in
-      guard let declaration = R.table.search, declaration.kind == .words else {
-        return try titles(type, beginning: typed, limit: limit)
+      switch declaration.kind {
+      case .words: try words(declaration, beginning: typed, limit: limit)
+      case .substring: try titles(type, beginning: typed, limit: limit)
       }
-      return try words(declaration, beginning: typed, limit: limit)
     }
   }
 
@@ -47,7 +48,7 @@ extension Connection {
     let typed = typed.drop(while: \.isWhitespace)
     let wanted = folds.fold(typed)
     let query = Query<R>().matching(String(typed)).limit(Connection.suggestionLimit)
-    guard !wanted.isEmpty, let column = R.table.search?.columns.first else { return [] }
+    guard !wanted.isEmpty, let column = try R.table.searched().columns.first else { return [] }
     let sql = try resolve(query).select("\(quoted(R.table.name)).\(quoted(column))")
     let statement = try statement(sql.text)
     try statement.bind(sql.arguments)

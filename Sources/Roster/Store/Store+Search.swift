@@ -1,10 +1,10 @@
 /// Who is told when a search comes upon rows that are not indexed: the store, once it is there.
 final class SearchAlarm: Sendable {
-  private let action = Guarded<(@Sendable () -> Void)?>(nil)
+  private let action = Guarded<SearchFinder.Alarm?>(nil)
 
-  func wakes(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+  func wakes(_ action: @escaping SearchFinder.Alarm) { self.action.withLock { $0 = action } }
 
-  func sound() { action.withLock(\.self)?() }
+  func sound(_ isDamaged: Bool) { action.withLock(\.self)?(isDamaged) }
 }
 
 extension Store {
@@ -30,31 +30,33 @@ extension Store {
   }
 
   /// Has the rows indexed that wait for it, in the background, batch by batch. Writes come between.
-  func indexSoon() {
+  ///
+  /// - Parameter isDamaged: whether an index has to be made anew for that.
+  func indexSoon(isDamaged: Bool = false) {
     guard let writer, !searches.isEmpty, !isIndexing.withLock({ isOn in
       defer { isOn = true }
       return isOn
     }) else { return }
-    indexBatch(writer)
+    indexBatch(writer, isDamaged)
   }
 
-  private func indexBatch(_ writer: Writer) {
+  private func indexBatch(_ writer: Writer, _ isDamaged: Bool) {
     writer.run(
-      { [weak self] connection in try self?.indexBatch(on: connection) ?? 0 },
+      { [weak self] connection in try self?.indexBatch(on: connection, isDamaged) ?? 0 },
       then: { [weak self, weak writer] result in
         guard let self else { return }
-        if let writer, case .success(let left) = result, left > 0 { return indexBatch(writer) }
+        if let writer, case .success(let left) = result, left > 0 { return indexBatch(writer, false) }
         isIndexing.withLock { $0 = false }
       })
   }
 
   /// Indexes so many rows in a transaction, and returns how many are left.
-  private func indexBatch(on connection: Connection) throws -> Int {
+  private func indexBatch(on connection: Connection, _ isDamaged: Bool = false) throws -> Int {
     var left = 0
     do {
       // Asked first: where nothing is left, nobody's lock is waited for.
       for index in indexes(on: connection) where try !index.isRight() || index.leftCount(upTo: 1) > 0 { left += 1 }
-      guard left > 0 else { return 0 }
+      guard left > 0 || isDamaged else { return 0 }
       left = 0
       connection.interruption.reset()
       try connection.control("BEGIN IMMEDIATE")
@@ -62,6 +64,7 @@ extension Store {
       connection.memory = nil
       mendLog(on: connection)
       for index in indexes(on: connection) {
+        if isDamaged, try index.isDamaged() { try index.rebuild() }
         try index.catchUp(limit: Store.batch)
         left += try index.leftCount()
       }

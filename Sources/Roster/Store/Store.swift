@@ -66,7 +66,7 @@ public final class Store: Sendable {
     let unindexed = SearchAlarm()
     let opening = StoreOpening(
       path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator,
-      alarm: { unindexed.sound() })
+      alarm: { unindexed.sound($0) })
     if options.access == .readOnly {
       writer = nil
       adoptions = []
@@ -89,7 +89,7 @@ public final class Store: Sendable {
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
         try opening.openReader(of: file)
       }
-      unindexed.wakes { [weak self] in self?.indexSoon() }
+      unindexed.wakes { [weak self] isDamaged in self?.indexSoon(isDamaged: isDamaged) }
       indexSoon()
     }
   }
@@ -110,7 +110,7 @@ public final class Store: Sendable {
     let connection = try Connection(path: ":memory:", mode: .memory)
     let profile = ConnectionProfile(functions: ScalarFunction.forPredicates + [SearchScan.function()])
     try profile.prepare(connection)
-    connection.textFinder = SearchFinder {}
+    connection.textFinder = SearchFinder { _ in }
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)

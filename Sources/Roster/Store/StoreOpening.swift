@@ -7,7 +7,7 @@ struct StoreOpening {
   let records: [any Record.Type]
   let migrator: Migrator
   /// Hears that a reader has come upon rows that are not indexed for search.
-  var alarm: SearchFinder.Alarm = {}
+  var alarm: SearchFinder.Alarm = { _ in }
 
   var profile: ConnectionProfile {
     ConnectionProfile(
@@ -47,7 +47,7 @@ struct StoreOpening {
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
-      connection.textFinder = SearchFinder {}
+      connection.textFinder = SearchFinder { _ in }
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
       if isMigrated { return try openWriter() }
       return (connection, try prepare(connection))
