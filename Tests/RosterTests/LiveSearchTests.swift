@@ -62,7 +62,7 @@ struct LiveSearchTests {
     for typed in ["布", "布局", "布局 1", "布局 17", "", "7"] {
       list.show(Query<Doc>().inManualOrder(within: "a").matching(typed))
       let wanted = try fetch(store, Query<Doc>().inManualOrder(within: "a").matching(typed))
-      try await eventually { Array(list) == wanted }
+      try await eventually { Array(list.records) == wanted }
       if known != wanted {
         let batch = try #require(await changes.next())
         batch.apply(to: &known)
