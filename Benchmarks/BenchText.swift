@@ -25,21 +25,25 @@ struct BenchPlainText: Record {
     "text", BenchPlainText.init, Column("id", \.id), Column("title", \.title), Column("is_done", \.isDone))
 
   /// After the documentation of FTS5. https://www.sqlite.org/fts5.html#external_content_tables
-  static let triggers = Migration(
-    number: 2, name: "triggers",
-    sql: """
-      CREATE VIRTUAL TABLE by_hand USING fts5(title, content = 'text', content_rowid = 'id', tokenize = 'trigram');
-      CREATE TRIGGER by_hand_insert AFTER INSERT ON text BEGIN
-        INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
-      END;
-      CREATE TRIGGER by_hand_delete AFTER DELETE ON text BEGIN
-        INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
-      END;
-      CREATE TRIGGER by_hand_update AFTER UPDATE ON text BEGIN
-        INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
-        INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
-      END;
-      """)
+  static let byHand = [
+    "CREATE VIRTUAL TABLE by_hand USING fts5(title, content = 'text', content_rowid = 'id', tokenize = 'trigram')",
+    """
+    CREATE TRIGGER by_hand_insert AFTER INSERT ON text BEGIN
+      INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
+    END
+    """,
+    """
+    CREATE TRIGGER by_hand_delete AFTER DELETE ON text BEGIN
+      INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
+    END
+    """,
+    """
+    CREATE TRIGGER by_hand_update AFTER UPDATE ON text BEGIN
+      INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
+      INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
+    END
+    """,
+  ]
 }
 
 /// Titles of several scripts, whose words and characters are as unevenly frequent as those of languages are.

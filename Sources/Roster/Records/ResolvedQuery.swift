@@ -54,11 +54,7 @@ extension Connection {
     guard isOrdered, query.isUnsorted else {
       return ResolvedQuery(query: query, start: try start(of: query), found: try find(query, .rows))
     }
-    // Where a row that is found may be none of the query's, all have to be had.
-    let isAlone = query.conditions.allSatisfy(\.isSearch) && query.start == nil
-    let limit = query.limit.map { $0.addingReportingOverflow(query.offset ?? 0) }
-    let count = limit.flatMap { isAlone && !$0.overflow && $0.partialValue >= 0 ? $0.partialValue : nil }
-    var found = try find(query, .best(atMost: count))
+    var found = try find(query, .best)
     guard query.start != nil else { return ResolvedQuery(query: query, start: nil, found: found) }
     var rest = query
     rest.startsAfterNothing()

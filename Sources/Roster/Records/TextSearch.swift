@@ -134,8 +134,8 @@ struct FoundTexts {
     case eachRow
     /// A condition, in whatever order the rows then come.
     case rows
-    /// The best first: all of them, or so many where nothing else decides which they are.
-    case best(atMost: Int?)
+    /// The best first.
+    case best
   }
 
   /// Which row comes first.

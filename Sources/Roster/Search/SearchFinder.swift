@@ -34,8 +34,10 @@ final class SearchFinder: TextFinder {
       let left = try index.leftCount(upTo: SearchLimits.left)
       if left > 0 { alarm(false) }
       // Rather than two look-ups for each row, while most are to be indexed yet.
-      guard left < SearchLimits.left, let terms = try SearchTerms(words, index) else { return scanned }
-      return try index.found(terms, scan, purpose, hasLeft: left > 0, isDoubtful: state.isOpaque)
+      guard left < SearchLimits.left else { return scanned }
+      let found = FoundRows(
+        index, words, scan: scan, unread: try index.unread(hasLeft: left > 0), isDoubtful: state.isOpaque)
+      return try found.texts(purpose) ?? scanned
     } catch {
       guard error.isOfDamagedIndex else { throw error }
       known?.tables[index.source] = State(isRight: false, isOpaque: state.isOpaque)
@@ -67,10 +69,11 @@ extension FoundTexts.Purpose {
   fileprivate var latest: FoundTexts.Order { if case .best = self { .latest } else { .any } }
 }
 
-/// From where on a search goes another way. Measured on 100,000 texts of mixed scripts.
+/// From where on a search goes another way. Measured on 100,000 titles of mixed scripts.
 enum SearchLimits {
-  /// So many rows that are found are ordered by relevance, which takes some microseconds for each.
-  static let ranked = 1000
+  /// So many rows that are found, with so many bytes of text, are ordered by relevance, for which they are read: two
+  /// microseconds for a title.
+  static let ranked = (rows: 1000, bytes: 1 << 20)
   /// So many rows are read themselves while they are not indexed.
   static let left = 20_000
   /// So many terms of the index that begin with two characters, and with one, are looked for. A word with more of them is in
@@ -88,11 +91,13 @@ struct SearchTerms {
   let isRough: Bool
 
   /// Nil where the index is of no help.
-  init?(_ words: [SearchWord], _ index: SearchIndex) throws(RosterError) {
+  ///
+  /// - Parameter withShort: whether it is asked for words of one and two characters, too, by all terms that begin with them.
+  init?(_ words: [SearchWord], _ index: SearchIndex, withShort: Bool = true) throws(RosterError) {
     var parts: [String] = []
     var isRough = false
     for word in words {
-      switch try SearchTerms.part(word, index) {
+      switch withShort || !SearchTerms.haveShort([word], index) ? try SearchTerms.part(word, index) : .unknown {
       case .exact(let part): parts.append(part)
       case .rough(let part):
         parts.append(part)
@@ -107,6 +112,19 @@ struct SearchTerms {
     guard !parts.isEmpty else { return nil }
     match = parts.joined(separator: " AND ")
     self.isRough = isRough
+  }
+
+  /// Whether there is a word that no trigram is in.
+  static func haveShort(_ words: [SearchWord], _ index: SearchIndex) -> Bool {
+    index.declaration.kind == .substring && words.contains { $0.scalars.count < 3 }
+  }
+
+  /// Selects the rows as `roster_key`; nil where there cannot be one.
+  func rows(_ index: SearchIndex) -> SQL? {
+    guard let match else { return nil }
+    var rows = SQL(text: "SELECT rowid AS roster_key FROM \(quoted(index.index)) WHERE \(quoted(index.index)) MATCH ")
+    rows.append(SQLArgument(.text(match)))
+    return rows
   }
 
   private enum Part {
@@ -148,6 +166,16 @@ struct SearchTerms {
 }
 
 extension SearchIndex {
+  /// What selects the rows of which the index does not know all.
+  fileprivate func unread(hasLeft: Bool) throws(RosterError) -> [String] {
+    var rows: [String] = []
+    if hasLeft { rows.append("SELECT row_key FROM \(quoted(left))") }
+    if try connection.value("SELECT 1 FROM \(quoted(scanned)) LIMIT 1") != nil {
+      rows.append("SELECT row_key FROM \(quoted(scanned))")
+    }
+    return rows
+  }
+
   /// The terms that begin with a text; nil where they are more than so many.
   fileprivate func terms(beginning text: String, upTo limit: Int) throws(RosterError) -> [String]? {
     guard let end = PredicateText.end(ofPrefix: text) else { return nil }
@@ -159,81 +187,5 @@ extension SearchIndex {
     return rows.compactMap { row in
       if case .text(let term)? = row.first, !term.utf8.contains(0) { term } else { nil }
     }
-  }
-
-  /// What was found, where the rows that are not indexed, and those that the tokenizer does not read to their end, are read.
-  fileprivate func found(
-    _ terms: SearchTerms, _ scan: SQL, _ purpose: FoundTexts.Purpose, hasLeft: Bool, isDoubtful: Bool
-  ) throws(RosterError) -> FoundTexts {
-    let key = "\(quoted(source)).rowid"
-    let isRough = terms.isRough || isDoubtful
-    var unread: [String] = []
-    if hasLeft { unread.append("SELECT row_key FROM \(quoted(left))") }
-    if try connection.value("SELECT 1 FROM \(quoted(scanned)) LIMIT 1") != nil {
-      unread.append("SELECT row_key FROM \(quoted(scanned))")
-    }
-    let others = unread.joined(separator: " UNION ALL ")
-
-    var indexed = SQL(text: "0")
-    var matching: SQL?
-    if let match = terms.match {
-      var rows = SQL(text: "SELECT rowid AS roster_key FROM \(quoted(index)) WHERE \(quoted(index)) MATCH ")
-      rows.append(SQLArgument(.text(match)))
-      matching = rows
-      indexed = SQL(text: "\(key) IN (") + rows + SQL(text: ")")
-      if hasLeft { indexed.append(" AND \(key) NOT IN (SELECT row_key FROM \(quoted(left)))") }
-      if isRough { indexed = indexed + SQL(text: " AND ") + scan }
-    }
-    var condition = indexed
-    if !unread.isEmpty {
-      condition = SQL(text: "(") + indexed + SQL(text: ") OR (\(key) IN (\(others)) AND ") + scan + SQL(text: ")")
-    }
-    var found = FoundTexts(condition: condition, rest: isRough ? scan : nil)
-    guard case .best(let limit) = purpose else { return found }
-    if let keys = try rankedKeys(matching, unread.isEmpty ? nil : (others, scan), isRough ? nil : limit) {
-      found.order = .keys(keys)
-    } else if let matching, unread.isEmpty {
-      found.order = .latestOf(matching)
-    } else {
-      found.order = .latest
-    }
-    return found
-  }
-
-  /// The rows that are found, the best first; nil where they are too many to be compared.
-  ///
-  /// Those that are not indexed have no rank. They are the latest that were written, and come first.
-  private func rankedKeys(
-    _ matching: SQL?, _ unread: (rows: String, scan: SQL)?, _ limit: Int?
-  ) throws(RosterError) -> [Int64]? {
-    let most = SQL(text: " LIMIT \(SearchLimits.ranked + 1)")
-    var first: [Int64] = []
-    var known: Set<Int64> = []
-    if let unread {
-      let key = "\(quoted(source)).rowid"
-      let sql =
-        SQL(text: "SELECT \(key) FROM \(quoted(source)) WHERE \(key) IN (\(unread.rows)) AND ") + unread.scan
-        + SQL(text: " ORDER BY \(key) DESC") + most
-      first = try connection.integers(sql)
-      known = Set(try connection.integers(SQL(text: "\(unread.rows) LIMIT \(SearchLimits.left)")))
-    }
-    guard let matching else { return first.count > SearchLimits.ranked ? nil : first }
-    let count = SQL(text: "SELECT count(*) FROM (") + matching + most + SQL(text: ")")
-    guard try connection.count(count.text, count.arguments) + first.count <= SearchLimits.ranked else { return nil }
-    let weights = declaration.weights.map { ", \($0)" }.joined()
-    var ranked = matching
-    ranked.append(" ORDER BY bm25(\(quoted(index))\(weights)), rowid DESC")
-    if let limit, known.isEmpty { ranked.append(" LIMIT \(limit)") }
-    return first + (try connection.integers(ranked).filter { !known.contains($0) })
-  }
-}
-
-extension Connection {
-  fileprivate func integers(_ sql: SQL) throws(RosterError) -> [Int64] {
-    let statement = try statement(sql.text)
-    try statement.bind(sql.arguments)
-    var values: [Int64] = []
-    while try statement.step() { values.append(try statement.cell(0).int64()) }
-    return values
   }
 }

@@ -33,6 +33,34 @@ struct SearchScan {
     return missing.isEmpty
   }
 
+  /// How often each word is in the texts of a row that a statement stands on, by the weights of the columns, with the
+  /// length of the texts in scalars and in bytes.
+  ///
+  /// A word that is only where the weight is nothing counts a little.
+  func frequencies(
+    _ statement: borrowing Statement, from first: Int, _ weights: [Double], _ scratch: inout Scratch
+  ) -> (frequencies: [Double], length: Double, bytes: Int) {
+    var frequencies = Array(repeating: 0.0, count: words.count)
+    var (length, bytes) = (0, 0)
+    for (column, weight) in weights.enumerated() {
+      let isText: Void? = statement.cell(first + column).withText { text in
+        bytes += text.count
+        decode(UnsafeRawBufferPointer(text), &scratch)
+      }
+      guard isText != nil else { continue }
+      length += scratch.folded.count
+      for (number, word) in words.enumerated() {
+        let text = word.isExact ? scratch.exact : scratch.folded
+        var start = 0
+        while let match = word.firstMatch(in: text, from: start) {
+          frequencies[number] += max(weight, 1e-9)
+          start = match.upperBound
+        }
+      }
+    }
+    return (frequencies, Double(length), bytes)
+  }
+
   /// As FTS5 reads UTF-8, also where it is none.
   private func decode(_ bytes: UnsafeRawBufferPointer, _ scratch: inout Scratch) {
     scratch.folded.removeAll(keepingCapacity: true)
