@@ -46,6 +46,8 @@ extension Command {
     case .initialise: try session.initialise()
     case .add(let add): try add.run(in: session)
     case .list(let list): try list.run(in: session)
+    case .search(let search): try search.run(in: session)
+    case .suggest(let suggest): try suggest.run(in: session)
     case .show(let id): try session.show(id)
     case .edit(let edit): try edit.run(in: session)
     case .move(let move): try move.run(in: session)
