@@ -20,7 +20,9 @@ struct Tool {
         return .done
       case .run(let command, let options):
         let location = DatabaseLocation(options.database, environment: environment)
-        return try command.run(in: Session(location: location, isJSON: options.isJSON, console: console))
+        let session = Session(location: location, isJSON: options.isJSON, console: console)
+        defer { session.close() }
+        return try command.run(in: session)
       }
     } catch let error as UsageError {
       console.message(error.message)
