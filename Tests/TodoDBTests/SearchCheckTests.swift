@@ -46,14 +46,10 @@ struct SearchCheckTests {
     try expectRepair(["wrongSearchIndex"])
   }
 
-  @Test("a row whose text was changed behind the index's back is named, and mended", .enabled(if: Python.isThere))
+  @Test("what was written while a trigger of the index was gone is found", .enabled(if: Python.isThere))
   func stale() throws {
     try Python.execute("DROP TRIGGER roster_search_todo_update", on: db.database)
     try Python.execute("UPDATE todo SET title = 'water' WHERE title = 'tea'", on: db.database)
-    // The trigger is part of the index.
-    let kinds = Set(try problems().compactMap { $0["kind"] as? String })
-    #expect(kinds.isSubset(of: ["missingSearchIndex", "wrongSearchIndex"]), "\(kinds)")
-    try db.run("check", "--repair")
     #expect(try found("water") == 1 && found("tea") == 0)
     #expect(try db.succeed("check").code == 0)
   }
