@@ -70,25 +70,24 @@ struct FoundRows {
     let parts = [terms.rows(index)].compactMap(\.self) + unread.map { SQL(text: $0.replacing("row_key", with: "row_key AS roster_key")) }
     guard !parts.isEmpty else { return [] }
     let rows = SQL.joined(parts, by: " UNION ")
-    let count = SQL(text: "SELECT count(*) FROM (") + rows + SQL(text: " LIMIT \(most.rows + 1))")
-    guard try connection.count(count.text, count.arguments) <= most.rows else { return nil }
-
+    let keys = try connection.integers(rows + SQL(text: " LIMIT \(most.rows + 1)"))
+    guard keys.count <= most.rows else { return nil }
     // What is no text, the index has as one all the same.
-    let columns = index.declaration.columns.map { "CAST(\(table).\(quoted($0)) AS TEXT)" }.joined(separator: ", ")
-    let sql = SQL(text: "SELECT \(key), \(columns) FROM (") + rows
-      + SQL(text: ") AS roster_hit CROSS JOIN \(table) ON \(key) = roster_hit.roster_key")
-    let statement = try connection.statement(sql.text)
-    try statement.bind(sql.arguments)
+    let columns = index.declaration.columns.map { "CAST(\(quoted($0)) AS TEXT)" }.joined(separator: ", ")
+    let statement = try connection.statement("SELECT \(columns) FROM \(table) WHERE rowid = ?")
     let scan = SearchScan(words, index.declaration.kind)
     var scratch = SearchScan.Scratch()
     var hits: [(key: Int64, frequencies: [Double], length: Double)] = []
     var (bytes, length) = (0, 0.0)
-    while try statement.step() {
-      let hit = scan.frequencies(statement, from: 1, index.declaration.weights, &scratch)
+    for key in keys {
+      statement.reset()
+      try statement.bind([SQLArgument(.integer(key))])
+      guard try statement.step() else { continue }
+      let hit = scan.frequencies(statement, index.declaration.weights, &scratch)
       bytes += hit.bytes
       guard bytes <= most.bytes else { return nil }
       guard !hit.frequencies.contains(0) else { continue }
-      hits.append((try statement.cell(0).int64(), hit.frequencies, hit.length))
+      hits.append((key, hit.frequencies, hit.length))
       length += hit.length
     }
     let average = max(length / Double(max(hits.count, 1)), 1)
@@ -98,5 +97,15 @@ struct FoundRows {
     }
     // The latest first where they are as good.
     return scored.sorted { $0.score != $1.score ? $0.score > $1.score : $0.key > $1.key }.map(\.key)
+  }
+}
+
+extension Connection {
+  fileprivate func integers(_ sql: SQL) throws(RosterError) -> [Int64] {
+    let statement = try statement(sql.text)
+    try statement.bind(sql.arguments)
+    var values: [Int64] = []
+    while try statement.step() { values.append(try statement.cell(0).int64()) }
+    return values
   }
 }

@@ -38,12 +38,12 @@ struct SearchScan {
   ///
   /// A word that is only where the weight is nothing counts a little.
   func frequencies(
-    _ statement: borrowing Statement, from first: Int, _ weights: [Double], _ scratch: inout Scratch
+    _ statement: borrowing Statement, _ weights: [Double], _ scratch: inout Scratch
   ) -> (frequencies: [Double], length: Double, bytes: Int) {
     var frequencies = Array(repeating: 0.0, count: words.count)
     var (length, bytes) = (0, 0)
     for (column, weight) in weights.enumerated() {
-      let isText: Void? = statement.cell(first + column).withText { text in
+      let isText: Void? = statement.cell(column).withText { text in
         bytes += text.count
         decode(UnsafeRawBufferPointer(text), &scratch)
       }
