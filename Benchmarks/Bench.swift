@@ -31,7 +31,8 @@ struct Bench {
         }
         if option == "--rows" { rows = count } else { rounds = count }
       default:
-        throw BenchFailure("unknown option \(option); there are --quick, --order, --feed, --search, --rows N and --rounds N")
+        throw BenchFailure(
+          "unknown option \(option); there are --quick, --order, --feed, --search, --rows N and --rounds N")
       }
     }
   }

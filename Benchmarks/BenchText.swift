@@ -57,7 +57,9 @@ struct BenchTexts {
 
   init(seed: UInt64) {
     var dice = BenchDice(seed: seed)
-    let (starts, vowels, ends) = (Array("bcdfghklmnprstvw"), Array("aeiou"), ["", "n", "r", "s", "t", "ng", "st", "ck", "y"])
+    let (starts, vowels, ends) = (
+      Array("bcdfghklmnprstvw"), Array("aeiou"), ["", "n", "r", "s", "t", "ng", "st", "ck", "y"]
+    )
     english = (0..<4000).map { rank in
       (0...(rank < 100 ? 0 : 1 + Int.random(in: 0...1, using: &dice))).map { _ in
         "\(starts.randomElement(using: &dice) ?? "b")\(vowels.randomElement(using: &dice) ?? "a")\(ends.randomElement(using: &dice) ?? "")"

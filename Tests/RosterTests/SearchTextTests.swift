@@ -11,9 +11,12 @@ struct SearchTextTests {
   @Test(
     "highlights are the whole characters that were found, in the text's own spelling",
     arguments: [
-      ("布局", "学习SwiftUI布局", ["布局"]), ("swift ui", "学习SwiftUI布局", ["SwiftUI"]), ("e", "cafe\u{301}s me", ["e\u{301}", "e"]),
-      ("aa", "aaaa b aa", ["aaaa", "aa"]), ("👩", "x👩‍👩‍👧y", ["👩‍👩‍👧"]), ("👍", "👍🏽 👍", ["👍🏽", "👍"]), ("straße", "STRASSE straße", ["straße"]),
-      ("ΣΟΦΟΣ", "ο σοφος", ["σοφος"]), ("x y", "y x", ["y", "x"]), ("zz", "none", []), ("", "none", []), ("\u{301}", "e\u{301}", ["e\u{301}"]),
+      ("布局", "学习SwiftUI布局", ["布局"]), ("swift ui", "学习SwiftUI布局", ["SwiftUI"]),
+      ("e", "cafe\u{301}s me", ["e\u{301}", "e"]),
+      ("aa", "aaaa b aa", ["aaaa", "aa"]), ("👩", "x👩‍👩‍👧y", ["👩‍👩‍👧"]), ("👍", "👍🏽 👍", ["👍🏽", "👍"]),
+      ("straße", "STRASSE straße", ["straße"]),
+      ("ΣΟΦΟΣ", "ο σοφος", ["σοφος"]), ("x y", "y x", ["y", "x"]), ("zz", "none", []), ("", "none", []),
+      ("\u{301}", "e\u{301}", ["e\u{301}"]),
     ])
   func highlights(_ typed: String, _ text: String, _ wanted: [String]) { #expect(parts(typed, text) == wanted) }
 
@@ -44,7 +47,9 @@ struct SearchTextTests {
       let snippet = query.snippet(of: text, length: 1 + dice.below(12))
       expectQuickly(snippet.highlights.isEmpty == ranges.isEmpty, "seed \(seed), typed \(typed), text \(text)")
       expectQuickly(
-        snippet.highlights.allSatisfy { snippet.range.lowerBound <= $0.lowerBound && $0.upperBound <= snippet.range.upperBound },
+        snippet.highlights.allSatisfy {
+          snippet.range.lowerBound <= $0.lowerBound && $0.upperBound <= snippet.range.upperBound
+        },
         "seed \(seed)")
     }
   }
@@ -52,7 +57,9 @@ struct SearchTextTests {
   @Test("a snippet is of the length asked for, with the places in it, and cut between words where that is near")
   func snippets() {
     let text = "The quick brown fox jumps over the lazy dog, and then the fox sleeps with another fox beside a river."
-    func snippet(_ typed: String, _ length: Int) -> TextSnippet { Query<Doc>().matching(typed).snippet(of: text, length: length) }
+    func snippet(_ typed: String, _ length: Int) -> TextSnippet {
+      Query<Doc>().matching(typed).snippet(of: text, length: length)
+    }
     let fox = snippet("fox", 40)
     #expect(fox.highlights.count == 2 && fox.excerpt.count <= 40 && fox.isCutBefore && fox.isCutAfter)
     #expect(fox.highlights.allSatisfy { text[$0] == "fox" })
@@ -73,7 +80,10 @@ struct SearchTextTests {
     func suggestions(_ typed: String, _ limit: Int = 10) throws -> [TextSuggestion] {
       try store.read { try $0.suggestions(Doc.self, for: typed, limit: limit) }
     }
-    #expect(try suggestions("sw").map { $0.text.lowercased() } == ["swift", "swift ui", "learn swift", "学习 swift", "学习 swiftui"])
+    #expect(
+      try suggestions("sw").map { $0.text.lowercased() } == [
+        "swift", "swift ui", "learn swift", "学习 swift", "学习 swiftui",
+      ])
     #expect(try suggestions("sw").map(\.count) == [2, 1, 2, 2, 1])
     #expect(try suggestions("学").map(\.text) == ["学习 Swift", "学习 SwiftUI"])
     #expect(try suggestions("learn s").map(\.text) == ["Learn Swift"])

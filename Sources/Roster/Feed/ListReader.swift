@@ -169,7 +169,9 @@ struct ListReader<R: Record>: Sendable {
 
   private func key(_ statement: borrowing Statement, from first: Int) -> ListRow<R>.SortKey {
     if terms.isEmpty { return .none }
-    if terms.count == 1, terms[0].column == nil, !terms[0].isDescending, case .integer(let label) = statement.cell(first).value {
+    if terms.count == 1, terms[0].column == nil, !terms[0].isDescending,
+      case .integer(let label) = statement.cell(first).value
+    {
       return .label(label)
     }
     return .values(terms.indices.map { statement.cell(first + $0).value })

@@ -122,7 +122,8 @@ struct SearchRequest: Sendable, Hashable {
 protocol TextFinder: AnyObject {
   /// What the searches come to in the database at this moment.
   func find(
-    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, on connection: Connection
+    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose,
+    on connection: Connection
   ) throws(RosterError) -> FoundTexts
 }
 

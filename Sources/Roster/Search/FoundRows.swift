@@ -67,7 +67,9 @@ struct FoundRows {
     let connection = index.connection
     let most = SearchLimits.ranked
     // Each row once: what is not read to its end by the tokenizer may be found all the same.
-    let parts = [terms.rows(index)].compactMap(\.self) + unread.map { SQL(text: $0.replacing("row_key", with: "row_key AS roster_key")) }
+    let parts =
+      [terms.rows(index)].compactMap(\.self)
+      + unread.map { SQL(text: $0.replacing("row_key", with: "row_key AS roster_key")) }
     guard !parts.isEmpty else { return [] }
     let rows = SQL.joined(parts, by: " UNION ")
     let keys = try connection.integers(rows + SQL(text: " LIMIT \(most.rows + 1)"))

@@ -8,7 +8,9 @@ struct LetterFolds: Sendable {
   private let table: [UInt32]
 
   /// By its value: what it becomes, with the mark of a separator, or nothing.
-  subscript(scalar: UInt32) -> UInt32 { scalar < UInt32(table.count) ? table[Int(scalar)] : scalar & ~LetterFolds.separator }
+  subscript(scalar: UInt32) -> UInt32 {
+    scalar < UInt32(table.count) ? table[Int(scalar)] : scalar & ~LetterFolds.separator
+  }
 
   /// Of the tokenizer that a kind of search has.
   static func of(_ kind: SearchDeclaration.Kind) -> LetterFolds {
@@ -72,7 +74,8 @@ struct LetterFolds: Sendable {
     try connection.execute("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = '\(tokenizer61)')")
     try connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(texts, 'instance')")
     // Above the second plane there are letters, but for the tags and selectors of the fourteenth.
-    let scalars = [1..<0xD800, 0xE000..<0x2_0000, 0xE_0000..<0xE_0200].flatMap { (range: Range<UInt32>) in Array(range) }
+    let scalars = [1..<0xD800, 0xE000..<0x2_0000, 0xE_0000..<0xE_0200].flatMap { (range: Range<UInt32>) in Array(range)
+    }
     var table = (0..<0xE_0200 as Range<UInt32>).map { $0 }
     table[0] = separator
     for start in stride(from: 0, to: scalars.count, by: 4096) {

@@ -18,7 +18,8 @@ final class SearchFinder: TextFinder {
   init(alarm: @escaping Alarm) { self.alarm = alarm }
 
   func find(
-    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, on connection: Connection
+    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose,
+    on connection: Connection
   ) throws(RosterError) -> FoundTexts {
     let scan = SearchScan.condition(searches, declaration)
     let index = SearchIndex(declaration, on: connection)

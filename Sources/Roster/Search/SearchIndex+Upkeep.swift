@@ -1,7 +1,8 @@
 extension SearchIndex {
   /// How many rows are to be indexed anew, up to a limit.
   func leftCount(upTo limit: Int = .max) throws(RosterError) -> Int {
-    try connection.count("SELECT count(*) FROM (SELECT 1 FROM \(quoted(left)) LIMIT ?)", [SQLArgument(.integer(Int64(limit)))])
+    try connection.count(
+      "SELECT count(*) FROM (SELECT 1 FROM \(quoted(left)) LIMIT ?)", [SQLArgument(.integer(Int64(limit)))])
   }
 
   /// Indexes rows anew that are to be, up to so many, inside a transaction.
@@ -35,7 +36,8 @@ extension SearchIndex {
       let hasNUL = columns.map { "instr(\($0), char(0)) > 0" }.joined(separator: " OR ")
       try connection.execute("DELETE FROM \(quoted(scanned)) WHERE row_key IN (\(rows))", upTo)
       try connection.execute(
-        "INSERT INTO \(quoted(scanned)) SELECT rowid FROM \(quoted(source)) WHERE rowid IN (\(rows)) AND (\(hasNUL))", upTo)
+        "INSERT INTO \(quoted(scanned)) SELECT rowid FROM \(quoted(source)) WHERE rowid IN (\(rows)) AND (\(hasNUL))",
+        upTo)
     }
     try connection.execute("DELETE FROM \(quoted(left)) WHERE row_key <= ?", upTo)
   }

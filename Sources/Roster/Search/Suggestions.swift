@@ -42,7 +42,9 @@ extension Connection {
   }
 
   /// Texts of the first searched property that begin with what was typed, and then those that hold it elsewhere.
-  private func titles<R: Record>(_ type: R.Type, beginning typed: String, limit: Int) throws(RosterError) -> [TextSuggestion] {
+  private func titles<R: Record>(_ type: R.Type, beginning typed: String, limit: Int) throws(RosterError)
+    -> [TextSuggestion]
+  {
     let folds = LetterFolds.of(.substring)
     // As one word: spaces and all.
     let typed = typed.drop(while: \.isWhitespace)

@@ -92,7 +92,8 @@ enum TextHits {
       if isNear, !places.contains(where: { $0.upperBound > gap && $0.lowerBound < end }) { end = gap }
     }
     let range = start..<end
-    return TextSnippet(text: text, range: range, highlights: places.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })
+    return TextSnippet(
+      text: text, range: range, highlights: places.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })
   }
 
   /// Before the place that most others come right after, with some of what comes before it.

@@ -33,10 +33,12 @@ extension Store {
   ///
   /// - Parameter isDamaged: whether an index has to be made anew for that.
   func indexSoon(isDamaged: Bool = false) {
-    guard let writer, !searches.isEmpty, !isIndexing.withLock({ isOn in
-      defer { isOn = true }
-      return isOn
-    }) else { return }
+    guard let writer, !searches.isEmpty,
+      !isIndexing.withLock({ isOn in
+        defer { isOn = true }
+        return isOn
+      })
+    else { return }
     indexBatch(writer, isDamaged)
   }
 
