@@ -5,9 +5,8 @@ import Testing
 
 @Suite("Search, against an array")
 struct SearchModelTests {
-  private static var steps: Int {
-    ProcessInfo.processInfo.environment["ROSTER_OPERATIONS"].flatMap { Int($0) }.map { $0 / 40 } ?? 500
-  }
+  private static let steps =
+    ProcessInfo.processInfo.environment["ROSTER_OPERATIONS"].flatMap { Int($0) }.map { $0 / 400 } ?? 500
 
   private static let shell = ["/usr/bin/sqlite3", "/opt/homebrew/bin/sqlite3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
