@@ -7,6 +7,7 @@ struct Bench {
   private var rounds = 7
   private var isOrder = false
   private var isFeed = false
+  private var isSearch = false
   private var foreignPath: String?
 
   init(arguments: [String]) throws {
@@ -20,6 +21,9 @@ struct Bench {
       case "--feed":
         isFeed = true
         rounds = 50
+      case "--search":
+        isSearch = true
+        rounds = 5
       case ForeignWrites.option: foreignPath = rest.popFirst()
       case "--rows", "--rounds":
         guard let word = rest.popFirst(), let count = Int(word), count > 0 else {
@@ -27,7 +31,8 @@ struct Bench {
         }
         if option == "--rows" { rows = count } else { rounds = count }
       default:
-        throw BenchFailure("unknown option \(option); there are --quick, --order, --feed, --rows N and --rounds N")
+        throw BenchFailure(
+          "unknown option \(option); there are --quick, --order, --feed, --search, --rows N and --rounds N")
       }
     }
   }
@@ -35,6 +40,7 @@ struct Bench {
   func run() async throws {
     if let foreignPath { return try ForeignWrites.write(to: foreignPath) }
     if isFeed { return try await FeedBench(rounds: rounds).run() }
+    if isSearch { return try SearchBench(rows: rows, rounds: rounds).run() }
     if isOrder { return try OrderBench(rows: rows, rounds: rounds).run() }
     try runRecords()
   }

@@ -95,6 +95,18 @@ final class RawSQLite {
     try run("COMMIT")
   }
 
+  func insert(texts: [String]) throws {
+    try run("BEGIN IMMEDIATE")
+    let statement = try prepared("INSERT INTO \"text\" (\"id\", \"title\", \"is_done\") VALUES (?1, ?2, 0)")
+    for (id, title) in texts.enumerated() {
+      sqlite3_bind_int64(statement, 1, Int64(id))
+      bind(title, statement, 2)
+      guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+      sqlite3_reset(statement)
+    }
+    try run("COMMIT")
+  }
+
   func retitle(_ id: Int64, _ title: String) throws {
     try run("BEGIN IMMEDIATE")
     let statement = try prepared("UPDATE \"row\" SET \"title\" = ?1 WHERE \"id\" = ?2")

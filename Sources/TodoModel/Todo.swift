@@ -61,5 +61,6 @@ public struct Todo: Record, Hashable, Codable {
     Column("id", \.id), Column("list_id", \.listID), Column("title", \.title), Column("note", \.note),
     Column("is_done", \.isDone), Column("priority", \.priority), Column("due", \.due),
     Column("due_has_time", \.dueHasTime), Column("created", \.created), Column("completed", \.completed),
-    Column("source", \.source), order: .manual("position", within: \.listID))
+    Column("source", \.source), order: .manual("position", within: \.listID),
+    search: .substring(\.title, \.note, weights: [4, 1]))
 }

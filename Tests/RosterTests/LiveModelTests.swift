@@ -33,6 +33,15 @@ struct LiveModelTests {
     for (name, query, isMaintained) in flat {
       followers.append(try ListFollower(name, query, isMaintained: isMaintained, store))
     }
+    let found: [(String, Query<SearchedItem>, Bool)] = [
+      ("found by two characters", Query().matching("布局").inManualOrder(), true),
+      ("found by one", Query().matching("7").sorted(by: SortDescriptor(\.title, comparator: .lexical)), true),
+      ("found by two words", Query().matching("m 1").inManualOrder(within: "a"), true),
+      ("found, the first three", Query().matching("!").limit(3), false),
+    ]
+    for (name, query, isMaintained) in found {
+      followers.append(try ListFollower(name, query, isMaintained: isMaintained, store))
+    }
     return followers + (try sectioned(store, byRank, open))
   }
 
@@ -84,7 +93,7 @@ struct LiveModelTests {
     options.durability = .normal
     options.changeLogLimit = 2_000
     let store = try Store(
-      at: folder.file("model.db"), records: Ordered.records + [Folder.self],
+      at: folder.file("model.db"), records: Ordered.records + [SearchedItem.self, Folder.self],
       migrations: Ordered.migrations + [Folder.migration], options: options)
     let outside = try Connection(path: folder.file("model.db").path, mode: .readWrite)
     let followers = try LiveModelTests.followers(store)

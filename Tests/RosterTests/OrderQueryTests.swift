@@ -160,12 +160,12 @@ struct OrderQueryTests {
         (list, "whole"), (list.filter(#Predicate { !$0.isDone }), "filtered"), (list.limit(3).offset(2), "part"),
         (list.after(item).limit(20), "page"),
       ] {
-        let sql = try query.select(Item.table.statements.selection, start: try tx.connection.start(of: query))
+        let sql = try tx.connection.resolve(query).select(Item.table.statements.selection)
         let steps = try plan(sql.text, on: tx.connection)
         #expect(steps.count == 1 && steps[0].contains("USING INDEX roster_order_item (list=?"), "\(name): \(steps)")
       }
       let songs = Query<Song>().inManualOrder()
-      let sql = try songs.select(Song.table.statements.selection, start: nil)
+      let sql = try ResolvedQuery(query: songs).select(Song.table.statements.selection)
       #expect(try plan(sql.text, on: tx.connection) == ["SCAN song USING INDEX roster_order_song"])
     }
   }

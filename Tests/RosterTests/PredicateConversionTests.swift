@@ -98,7 +98,7 @@ struct PredicateConversionTests {
         columns: [
           TableColumn(Column<Shop, Int>("id", \.id)),
           TableColumn(Column<Shop, String>("city", \.place.city)),
-        ], order: nil,
+        ], order: nil, search: nil,
         decode: { (_) throws(RosterError) in Shop(id: 0, place: Place(city: "", zip: "")) },
         append: { (_, _) throws(RosterError) in })
     }

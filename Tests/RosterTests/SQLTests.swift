@@ -85,4 +85,15 @@ struct SQLTests {
     }
     #expect(try connection.fetch(sql, as: Note.self) == [note])
   }
+
+  @Test("a name with a quotation mark is one name, also where an accent stands behind the mark")
+  func marks() throws {
+    for name in ["a\"b", "a\"\u{301}; DROP TABLE note; --", "\"", "'\u{301}"] {
+      let connection = try Connection(path: ":memory:", mode: .memory)
+      try connection.execute("CREATE TABLE \(quoted(name)) (x DEFAULT \(literal(name)))")
+      try connection.execute("INSERT INTO \(quoted(name)) DEFAULT VALUES")
+      #expect(try connection.value("SELECT name FROM sqlite_schema") == .text(name))
+      #expect(try connection.value("SELECT x FROM \(quoted(name))") == .text(name))
+    }
+  }
 }

@@ -55,6 +55,20 @@ import Testing
       try run("list", "--list", "L", "--open", "--sort", "due", "--limit", "20")
         == .list(.init(list: "L", state: .open, sort: .due, limit: 20)))
     #expect(try run("list", "--done") == .list(.init(state: .done)))
+    #expect(try run("list", "--search", "布局 a", "--open") == .list(.init(state: .open, search: "布局 a")))
+    for command in ["list", "watch"] { #expect(try run(command, "--search", " ") == run(command)) }
+    #expect(try run("watch", "--search=x", "--list", "L") == .watch(.init(list: "L", search: "x")))
+  }
+
+  @Test("search takes its words in any place, and a blank text; suggest takes one")
+  func search() throws {
+    #expect(try run("search", "布局") == .search(.init(text: "布局", limit: 20)))
+    #expect(
+      try run("search", "the", "--list=L", "red  roses", "--open", "--limit", "3", "--phrases", "--", "-x")
+        == .search(.init(text: "the red  roses -x", phrases: true, list: "L", state: .open, limit: 3)))
+    #expect(try run("search", "") == .search(.init(text: "")))
+    #expect(try run("suggest", "buy m") == .suggest(.init(prefix: "buy m", limit: 10)))
+    #expect(try run("suggest", "b", "--limit", "2") == .suggest(.init(prefix: "b", limit: 2)))
   }
 
   @Test("move reads what moves, by ids or by numbers, and where to")
@@ -153,13 +167,22 @@ import Testing
       (["list", "--frobnicate=1"], .list, .unknownOption("--frobnicate", suggestion: nil)),
       (["list", "-x"], .list, .unknownOption("-x", suggestion: nil)),
       (["list", "--note", "n"], .list, .optionOfOtherCommand("--note", commands: [.add, .edit])),
-      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list])),
+      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list, .search, .suggest])),
       (["list", "--list"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--list", "--open"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--open=yes"], .list, .unwantedValue(option: "--open")),
       (["list", "--open", "--done"], .list, .contradiction("--open", "--done")),
       (["list", "--list", "a", "--list", "b"], .list, .repeatedOption("--list")),
       (["list", "x"], .list, .extraArgument("x")), (["add", "a", "b"], .add, .extraArgument("b")),
+      (["search"], .search, .missingArgument("TEXT")), (["suggest"], .suggest, .missingArgument("PREFIX")),
+      (["suggest", "a", "b"], .suggest, .extraArgument("b")), (["suggest", " "], .suggest, .blank("PREFIX")),
+      (["search", "a", "--open", "--done"], .search, .contradiction("--open", "--done")),
+      (["search", "a", "--sort", "due"], .search, .optionOfOtherCommand("--sort", commands: [.list])),
+      (
+        ["search", "a", "--limit", "-1"], .search,
+        .badValue(option: "--limit", value: "-1", wanted: "a whole number from 1 on")
+      ),
+      (["list", "--search"], .list, .missingValue(option: "--search", valueName: "TEXT")),
       (["add"], .add, .missingArgument("TITLE")), (["done"], .done, .missingArgument("ID")),
       (["add", " \t"], .add, .blank("TITLE")), (["add", "a", "--tag", ""], .add, .blank("--tag")),
       (["done", "a", ""], .done, .blank("ID")), (["edit", "a", "--title", " "], .edit, .blank("--title")),
@@ -285,7 +308,8 @@ import Testing
   func usage() {
     #expect(
       Help.usage(CommandTable.spec(.list))
-        == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--limit N]")
+        == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--search TEXT] [--limit N]"
+    )
     #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done ID...")
     #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
     #expect(Help.usage(CommandTable.spec(.sort)) == "todo-db sort --by title|due|priority [--list L]")

@@ -10,7 +10,8 @@ import TodoModel
 @Suite("What lies at the database's path")
 struct DatabaseFileTests {
   static let commands: [[String]] = [
-    ["init"], ["add", "x"], ["list"], ["show", "1"], ["edit", "1", "--title", "t"], ["done", "1"],
+    ["init"], ["add", "x"], ["list"], ["search", "a"], ["suggest", "a"], ["show", "1"], ["edit", "1", "--title", "t"],
+    ["done", "1"],
     ["move", "1", "--end"], ["sort", "--by", "title"], ["reopen", "1"], ["rm", "1"],
     ["import", "-", "--format", "todotxt"], ["export"], ["changes"], ["migrate"],
     ["migrate", "status"], ["check"],
@@ -137,7 +138,7 @@ struct DatabaseFileTests {
     let bytes = try db.bytes()
     let outcome = try start(command.map { $0 == "1" ? id : $0 })
     switch command.first {
-    case "list", "show", "export", "changes", "check":
+    case "list", "search", "suggest", "show", "export", "changes", "check":
       #expect(outcome.code == 0)
       #expect(outcome.err.contains("is from a newer version of todo-db; it can be read"))
       #expect(!outcome.out.isEmpty)

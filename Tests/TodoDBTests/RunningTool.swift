@@ -57,18 +57,23 @@ final class RunningTool {
   }
 
   /// Runs the tool on a database, with its output in a pipe, or on a terminal.
-  convenience init(_ db: TodoDB, _ arguments: String..., on terminal: PseudoTerminal? = nil) throws {
-    try self.init(TodoDB.executable, ["--db", db.database.path] + arguments, in: db.folder, on: terminal)
+  convenience init(
+    _ db: TodoDB, _ arguments: String..., on terminal: PseudoTerminal? = nil, isColoured: Bool = false
+  ) throws {
+    try self.init(
+      TodoDB.executable, ["--db", db.database.path] + arguments, in: db.folder, on: terminal, isColoured: isColoured)
   }
 
-  init(_ program: URL, _ arguments: [String], in folder: URL, on terminal: PseudoTerminal? = nil) throws {
+  init(
+    _ program: URL, _ arguments: [String], in folder: URL, on terminal: PseudoTerminal? = nil, isColoured: Bool = false
+  ) throws {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
     // What a sanitizer is to do holds for the tool as well.
     let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     process.environment = sanitizers.merging(
-      ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1"]
+      ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": isColoured ? "" : "1"]
     ) { _, own in own }
     process.standardError = FileHandle.nullDevice
     let output = output

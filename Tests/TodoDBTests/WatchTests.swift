@@ -73,6 +73,34 @@ struct WatchTests {
     #expect(try tool.end(by: SIGTERM).1 == 0)
   }
 
+  @Test("what is looked for comes and goes by what its texts say, without numbers of a list that is not shown")
+  func search() throws {
+    _ = try db.add("milk", "--list", "L")
+    let id = try db.add("茶 tea", "--list", "L").prefix(8)
+    let terminal = try PseudoTerminal(width: 60, height: 5)
+    let screen = try RunningTool(db, "watch", "--search", "tea", on: terminal, isColoured: true)
+    try screen.expect { $0.contains("All lists, 'tea': 1 todo, 0 done") && $0.contains("茶 \u{1B}[1;4mtea\u{1B}[0m") }
+    let (tool, json) = (
+      try RunningTool(db, "watch", "--search", "TEA", "--list", "L"),
+      try RunningTool(db, "watch", "--search", "tea", "--json")
+    )
+    #expect(try tool.line(with: "TITLE").hasPrefix("ID "))
+    #expect(try tool.line(with: "茶").hasPrefix("\(id) "))
+    let first = try TodoDB.object(json.line(with: "\"todos\""))
+    #expect((first["todos"] as? [[String: Any]])?.map { $0["index"] is NSNull } == [true])
+    let other = try db.add("coffee", "--list", "L").prefix(8)
+    try db.succeed("edit", String(other), "--note", "no tea")
+    _ = try tool.line(with: "+ \(other)  coffee")
+    try screen.expect { $0.contains("2 todos, 0 done") }
+    try db.succeed("move", String(other), "--start")
+    _ = try tool.line(with: "> \(other)  coffee")
+    try db.succeed("edit", String(id), "--title", "茶")
+    _ = try tool.line(with: "- \(id)  茶")
+    let gone = try TodoDB.object(json.line(with: "delete"))
+    #expect((gone["events"] as? [[String: Any]])?.first?["from"] as? Int == 1)
+    for watching in [tool, json, screen] { #expect(try watching.end(by: SIGTERM).1 == 0) }
+  }
+
   @Test("a row that cannot be read is told of, and does not end it")
   func unreadable() throws {
     let id = try db.add("a")

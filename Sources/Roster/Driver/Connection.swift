@@ -14,6 +14,8 @@ final class Connection {
   private(set) var statementsPrepared = 0
   /// What a layer above remembers for as long as a transaction lasts.
   var memory: AnyObject?
+  /// What a layer above finds texts by.
+  var textFinder: AnyObject?
   /// How many changes an insert of a row is counted as, with those of triggers of a layer above.
   var changesPerInsert = 1
   /// Runs writes that change nothing that a user would call a change, where a layer above has to know.

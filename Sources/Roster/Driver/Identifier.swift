@@ -1,7 +1,20 @@
 /// A name quoted as an SQL identifier, whatever characters it holds.
-func quoted(_ identifier: String) -> String {
-  guard identifier.contains("\"") else { return "\"\(identifier)\"" }
-  return "\"" + identifier.replacing("\"", with: "\"\"") + "\""
+func quoted(_ identifier: String) -> String { delimited(identifier, by: "\"") }
+
+/// A text as a literal of SQL, for the text of a trigger, which cannot have an argument.
+func literal(_ text: String) -> String { delimited(text, by: "'") }
+
+/// A text between two marks, with each mark in it doubled. By scalars: one with a combining accent behind it is another
+/// character for Swift, and still the mark for SQLite. The mark is of ASCII.
+func delimited(_ text: String, by mark: Unicode.Scalar) -> String {
+  guard text.utf8.contains(UInt8(truncatingIfNeeded: mark.value)) else { return "\(mark)\(text)\(mark)" }
+  var scalars = String.UnicodeScalarView([mark])
+  for scalar in text.unicodeScalars {
+    if scalar == mark { scalars.append(mark) }
+    scalars.append(scalar)
+  }
+  scalars.append(mark)
+  return String(scalars)
 }
 
 extension String {

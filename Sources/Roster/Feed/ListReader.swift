@@ -7,13 +7,20 @@ struct ListReader<R: Record>: Sendable {
     case sql(SQL)
   }
 
+  /// Of a search without an order, the latest come first: what is best changes with every text that does.
   let source: Source
   private let terms: [Query<R>.Term]
 
   /// - Throws: ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
   init(_ source: Source) throws(RosterError) {
-    self.source = source
-    if case .query(let query) = source { terms = try query.order() } else { terms = [] }
+    if case .query(let query) = source {
+      let ordered = query.isWhole ? query.orderedIfSearch : query
+      self.source = .query(ordered)
+      terms = try ordered.order()
+    } else {
+      self.source = source
+      terms = []
+    }
   }
 
   /// - Throws: ``RosterError/Code/cannotTranslate`` for a query that has no SQL.
@@ -37,9 +44,7 @@ struct ListReader<R: Record>: Sendable {
     case .query(let it): query = it
     }
     let own = LoggedTable.source(R.table.name)
-    let sql = try query.select("1", start: try connection.start(of: query))
-    // A limit needs the rows beyond it, too.
-    let isWhole = query.limit == nil && query.offset == nil && query.start == nil
+    let sql = try connection.resolveByRow(query).select("1")
     // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own, and of the time of day.
     var isOfOneRow = true
     if query.conditions.contains(where: \.isSQL) {
@@ -49,8 +54,8 @@ struct ListReader<R: Record>: Sendable {
     }
     // A record that the store was not opened with may have no log, and a row may go without a word.
     let isLogged = try LoggedTable.isLogged(own, on: connection)
-    let isOpaque = try LoggedTable.hasOpaqueKey(R.table.name, on: connection)
-    if isWhole, isOfOneRow, isLogged, !isOpaque, let ordering = try ordering(on: connection) {
+    let isOpaque = try RowConflicts.areOpaque(in: R.table.name, on: connection)
+    if query.isWhole, isOfOneRow, isLogged, !isOpaque, let ordering = try ordering(on: connection) {
       return .maintained(ordering)
     }
     return .refetched(tables: try loggedTables(sql, on: connection))
@@ -97,7 +102,7 @@ struct ListReader<R: Record>: Sendable {
   /// All rows, in their order, with what they are sorted by.
   func all(on connection: Connection) throws(RosterError) -> [ListRow<R>] {
     guard case .query(let query) = source else { return [] }
-    return try rows(query, on: connection)
+    return try rows(connection.resolve(query), on: connection)
   }
 
   /// All rows, each with its number in their order to be sorted by. Those of a statement get their integer keys from `keys`.
@@ -137,17 +142,18 @@ struct ListReader<R: Record>: Sendable {
       rest = rest.dropFirst(size)
       // Filled up with what is asked for already.
       if let last = part.last { part += Array(repeating: last, count: size - part.count) }
-      rows += try self.rows(query.filter(sql: "\(identifier: R.table.name).rowid IN (\(part))"), on: connection)
+      let some = query.filter(sql: "\(identifier: R.table.name).rowid IN (\(part))")
+      rows += try self.rows(connection.resolveByRow(some), on: connection)
     }
     return rows
   }
 
-  private func rows(_ query: Query<R>, on connection: Connection) throws(RosterError) -> [ListRow<R>] {
+  private func rows(_ query: ResolvedQuery<R>, on connection: Connection) throws(RosterError) -> [ListRow<R>] {
     let table = R.table
     return try connection.naming(table) { () throws(RosterError) in
       let columns =
         [table.statements.selection, "\(quoted(table.name)).rowid"] + terms.map(\.name)
-      let sql = try query.select(columns.joined(separator: ", "), start: try connection.start(of: query))
+      let sql = try query.select(columns.joined(separator: ", "))
       let statement = try connection.statement(sql.text)
       try statement.bind(sql.arguments)
       var rows: [ListRow<R>] = []
@@ -163,11 +169,18 @@ struct ListReader<R: Record>: Sendable {
 
   private func key(_ statement: borrowing Statement, from first: Int) -> ListRow<R>.SortKey {
     if terms.isEmpty { return .none }
-    if terms.count == 1, terms[0].column == nil, case .integer(let label) = statement.cell(first).value {
+    if terms.count == 1, terms[0].column == nil, !terms[0].isDescending,
+      case .integer(let label) = statement.cell(first).value
+    {
       return .label(label)
     }
     return .values(terms.indices.map { statement.cell(first + $0).value })
   }
+}
+
+extension Query {
+  /// Whether it is of all rows that its conditions hold for. A limit needs the rows beyond it, too.
+  fileprivate var isWhole: Bool { limit == nil && offset == nil && start == nil }
 }
 
 extension Query.Condition {

@@ -4,13 +4,7 @@ struct LoggedTable {
   private let key: String
   private let position: String?
   private let columns: [String]
-  private let uniqueKeys: [[KeyColumn]]
-
-  /// A column of a UNIQUE index, with the collation by which its values are the same.
-  private struct KeyColumn {
-    let name: String
-    let collation: String
-  }
+  private let conflicts: RowConflicts
 
   /// What the log calls the table.
   var source: String { LoggedTable.source(name) }
@@ -43,45 +37,7 @@ struct LoggedTable {
     self.key = key
     self.position = position
     columns = try TableSchema(name, on: connection)?.columns.filter { !$0.isGenerated }.map(\.name) ?? []
-    uniqueKeys = try LoggedTable.uniqueKeys(of: name, on: connection)
-  }
-
-  /// The columns of each UNIQUE index, but for those on expressions, and of some rows alone.
-  private static func uniqueKeys(of table: String, on connection: Connection) throws(RosterError) -> [[KeyColumn]] {
-    let rows = try connection.rows(
-      """
-      SELECT i.name, c.name, c.coll FROM pragma_index_list(?) AS i, pragma_index_xinfo(i.name) AS c
-      WHERE i."unique" AND c.key AND NOT i.partial ORDER BY i.name, c.seqno
-      """, [SQLArgument(.text(table))])
-    var keys: [(index: SQLiteValue, columns: [KeyColumn?])] = []
-    for row in rows where row.count == 3 {
-      var column: KeyColumn?
-      if case .text(let name) = row[1], case .text(let collation) = row[2],
-        Collation(rawValue: collation.uppercased()) != nil
-      {
-        column = KeyColumn(name: name, collation: collation)
-      }
-      if keys.last?.index == row[0] {
-        keys[keys.count - 1].columns.append(column)
-      } else {
-        keys.append((row[0], [column]))
-      }
-    }
-    return keys.compactMap { key in
-      let columns = key.columns.compactMap(\.self)
-      return columns.count == key.columns.count ? columns : nil
-    }
-  }
-
-  /// Whether rows can be replaced without a word: those that a UNIQUE index on an expression, of some rows alone, or by a
-  /// collation of a program's own has for the same, where `recursive_triggers` is off.
-  static func hasOpaqueKey(_ table: String, on connection: Connection) throws(RosterError) -> Bool {
-    try connection.value(
-      """
-      SELECT count(*) > 0 FROM pragma_index_list(?) AS i
-      WHERE i."unique" AND (i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) AS c
-        WHERE c.key AND (c.cid = -2 OR upper(c.coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM'))))
-      """, [SQLArgument(.text(table))]) == .integer(1)
+    conflicts = try RowConflicts(name, on: connection)
   }
 
   /// What the log calls a table. SQLite compares names without regard to the case of ASCII letters.
@@ -131,42 +87,24 @@ struct LoggedTable {
     return "AFTER UPDATE ON \(quoted(name)) WHEN NOT \(isAnother) AND (\(isChanged)) BEGIN \(log(kind, "NEW"))END"
   }
 
-  /// The column's collation would take texts for the same that are not.
-  private func differ(_ columns: [String]) -> String {
-    columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
-  }
+  private func differ(_ columns: [String]) -> String { RowConflicts.differ(columns) }
 
   /// Rows that a new one conflicts with.
   private var replace: String {
-    "BEFORE INSERT ON \(quoted(name)) WHEN \(conflicts("1").map { "EXISTS (\($0))" }.joined(separator: " OR ")) BEGIN "
-      + touches("1") + "END"
+    "BEFORE INSERT ON \(quoted(name)) WHEN \(conflicts.onInsert) BEGIN " + touches("1") + "END"
   }
 
   /// Rows that a changed one conflicts with.
   private var updateReplace: String {
-    let keys = uniqueKeys.flatMap { $0.map(\.name) }
-    let isOther = "OLD.rowid IS NOT NEW.rowid" + (keys.isEmpty ? "" : " OR \(differ(keys))")
-    return "BEFORE UPDATE ON \(quoted(name)) WHEN \(isOther) BEGIN " + touches("rowid IS NOT OLD.rowid") + "END"
-  }
-
-  private func conflicts(_ condition: String, _ selection: String = "1") -> [String] {
-    // By the index's collation: with another one it would not be used, and each insert be a scan.
-    let keys = uniqueKeys.map {
-      $0.map { "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))" }
-    }
-    return ([["rowid = NEW.rowid"]] + keys).map { isSame in
-      "SELECT \(selection) FROM \(quoted(name)) WHERE \(isSame.joined(separator: " AND ")) AND \(condition)"
-    }
+    "BEFORE UPDATE ON \(quoted(name)) WHEN \(conflicts.onUpdate) BEGIN " + touches(RowConflicts.others) + "END"
   }
 
   private func touches(_ condition: String) -> String {
     let selection = "\(ChangeLog.Kind.touch.rawValue), \(literal(source)), rowid, \(quoted(key))"
-    return conflicts(condition, selection).map { select in
+    return conflicts.selects(selection, where: condition).map { select in
       "INSERT INTO \(ChangeLog.table) (kind, source, row_key, record_id) \(select); "
     }.joined()
   }
-
-  private func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
   // MARK: In the database
 

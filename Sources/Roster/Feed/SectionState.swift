@@ -4,7 +4,7 @@
 /// keeps it, so that sections that change their order move no row.
 struct SectionState<R: Record, Key: Hashable & Sendable, Header: Sendable>: Sendable {
   private var list: ListState<R>
-  private var numbers = Numbers()
+  private(set) var numbers: Numbers
   private var headers: any SectionHeaders<Key, Header>
   private let sections: ListSections<R, Key, Header>
   /// How many rows each section has, by its number.
@@ -14,7 +14,7 @@ struct SectionState<R: Record, Key: Hashable & Sendable, Header: Sendable>: Send
   var isMaintained: Bool { list.isMaintained }
 
   /// The numbers of the sections.
-  private struct Numbers: Sendable {
+  struct Numbers: Sendable {
     private(set) var keys: [Key] = []
     private var numbers: [Key: Int] = [:]
 
@@ -26,13 +26,14 @@ struct SectionState<R: Record, Key: Hashable & Sendable, Header: Sendable>: Send
     }
   }
 
-  /// Fetches all rows.
+  /// Fetches all rows. Sections that have a number keep it, so that the state can be compared with an earlier one.
   init(
-    _ reader: ListReader<R>, _ sections: ListSections<R, Key, Header>, on connection: Connection
+    _ reader: ListReader<R>, _ sections: ListSections<R, Key, Header>, numbers known: Numbers = Numbers(),
+    on connection: Connection
   ) throws {
     self.sections = sections
     headers = try sections.headers(connection)
-    var numbers = Numbers()
+    var numbers = known
     list = try ListState(reader, on: connection, numbering: { Int64(numbers.number(of: sections.key($0))) })
     self.numbers = numbers
     content = SectionedRecords(rows: list.rows, sections: [], sectionCount: 0, isChanged: sections.isChanged)

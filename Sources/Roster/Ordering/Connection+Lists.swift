@@ -92,7 +92,7 @@ extension Connection {
   }
 
   private func select<R: Record>(_ selection: String, _ query: Query<R>) throws(RosterError) -> SQL {
-    try query.select(selection, start: try start(of: query))
+    try resolve(query).select(selection)
   }
 }
 

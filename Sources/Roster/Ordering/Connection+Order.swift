@@ -13,7 +13,9 @@ extension Connection {
     let last = try known.label(order, scope, changes: before) ?? KeptList(self, order, scope).labelledEnd()
     if let last, let label = KeptList.space.labels(1, in: LabelGap(lower: last))?.first {
       try insert(record, position: label)
-      known.set(label, order, scope, changes: totalChanges, since: before, perInsert: changesPerInsert)
+      // A searched row is noted to be indexed, unless it is already, and beside the log that can be told from a trigger's doing.
+      let perInsert = R.table.search == nil ? changesPerInsert : changesPerInsert == 1 ? -1 : changesPerInsert + 1
+      known.set(label, order, scope, changes: totalChanges, since: before, perInsert: perInsert)
     } else {
       try insert([record], at: .end)
     }
@@ -88,7 +90,7 @@ extension Connection {
     else { return try update(query, assignments) }
     let scope = try assigned.resolved().argument.value().asScope
     var sql = SQL(text: "SELECT rowid FROM \(quoted(order.table))")
-    let condition = try query.scope(start: try start(of: query))
+    let condition = try resolve(query, isOrdered: false).scope()
     sql.append(condition)
     sql.append(condition.text.isEmpty ? " WHERE " : " AND ")
     sql.append("\(quoted(column.name)) IS NOT ")
@@ -130,7 +132,7 @@ extension Connection {
     _ query: Query<R>, to place: ListPlace<R.ID>, within scope: (any ColumnValue)?
   ) throws -> Int {
     var editor = try ListEditor<R>(self)
-    let sql = try query.select("\(quoted(R.table.name)).rowid", start: try start(of: query))
+    let sql = try resolve(query).select("\(quoted(R.table.name)).rowid")
     let rowKeys = try fetchValues(sql, as: Int64.self)
     try atomically { try editor.move(rowKeys, to: place, within: try scope.map { try editor.scope($0) }, .asGiven) }
     return editor.rowsWritten

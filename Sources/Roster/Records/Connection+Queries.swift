@@ -27,7 +27,7 @@ extension Connection {
   }
 
   private func statement<R: Record>(for query: Query<R>) throws(RosterError) -> Statement {
-    let sql = try query.select(R.table.statements.selection, start: try start(of: query))
+    let sql = try resolve(query).select(R.table.statements.selection)
     let statement = try statement(sql.text)
     try statement.bind(sql.arguments)
     return statement
@@ -35,7 +35,7 @@ extension Connection {
 
   func count<R: Record>(_ query: Query<R>) throws(RosterError) -> Int {
     try naming(R.table) { () throws(RosterError) in
-      let scope = try query.scope(start: try start(of: query))
+      let scope = try resolve(query, isOrdered: false).scope()
       let sql = SQL(text: "SELECT count(*) FROM \(quoted(R.table.name))") + scope
       guard case .integer(let count)? = try value(sql.text, sql.arguments) else { return 0 }
       return Int(count)
@@ -44,7 +44,7 @@ extension Connection {
 
   func exists<R: Record>(_ query: Query<R>) throws(RosterError) -> Bool {
     try naming(R.table) { () throws(RosterError) in
-      let scope = try query.scope(start: try start(of: query))
+      let scope = try resolve(query, isOrdered: false).scope()
       let sql = SQL(text: "SELECT 1 FROM \(quoted(R.table.name))") + scope + SQL(text: " LIMIT 1")
       return try value(sql.text, sql.arguments) != nil
     }
@@ -59,7 +59,7 @@ extension Connection {
         sql.append((index == 0 ? "" : ", ") + "\(quoted(column)) = ")
         sql.append(argument)
       }
-      sql.append(try query.scope(start: try start(of: query)))
+      sql.append(try resolve(query, isOrdered: false).scope())
       return try run(sql)
     }
   }
@@ -67,7 +67,7 @@ extension Connection {
   func delete<R: Record>(_ query: Query<R>) throws(RosterError) -> Int {
     try naming(R.table) { () throws(RosterError) in
       try run(
-        SQL(text: "DELETE FROM \(quoted(R.table.name))") + (try query.scope(start: try start(of: query))))
+        SQL(text: "DELETE FROM \(quoted(R.table.name))") + (try resolve(query, isOrdered: false).scope()))
     }
   }
 
@@ -76,7 +76,10 @@ extension Connection {
     guard let record = query.start, let key = R.table.key else { return nil }
     let table = quoted(R.table.name)
     let id = try R.table.value(of: record, in: key)
-    if case .manual = query.sort { return try manualStart(of: query, id, key) }
+    switch query.sort {
+    case .manual, .latest: return try manualStart(of: query, id, key)
+    case .descriptors: break
+    }
     let values = try query.values(of: record)
     let found = try value("SELECT rowid FROM \(table) WHERE \(quoted(key.name)) = ?", [SQLArgument(id)])
     if case .integer(let rowKey)? = found { return Query.Start(values: values, rowKey: rowKey) }
@@ -100,7 +103,7 @@ extension Connection {
     let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
     guard let row = try rows(sql, [SQLArgument(id)]).first, case .integer(let rowKey)? = row.last else {
       throw RosterError(
-        .noSuchRecord, "The record to page after is gone, and its place in the order that is kept by hand with it.",
+        .noSuchRecord, "The record to page after is gone, and its place in the order with it.",
         table: R.table.name)
     }
     return Query.Start(values: row.dropLast(), rowKey: rowKey)

@@ -8,31 +8,17 @@ extension Query {
     let rowKey: Int64?
   }
 
-  /// `SELECT` of the given columns for the records of the query, in its order.
-  func select(_ selection: String, start: Start?) throws(RosterError) -> SQL {
-    var sql = SQL(text: "SELECT \(selection) FROM \(quoted(R.table.name))")
-    sql.append(try whereClause(start: start))
-    sql.append(SQL(text: " ORDER BY " + (try order().map { $0.sql } + [rowKey]).joined(separator: ", ")))
-    sql.append(try limitClause())
-    return sql
-  }
-
-  /// A statement's `WHERE` that holds for the query's records alone, whatever its order and limit.
-  func scope(start: Start?) throws(RosterError) -> SQL {
-    guard limit != nil || offset != nil else { return try whereClause(start: start) }
-    return SQL(text: " WHERE \(rowKey) IN (") + (try select(rowKey, start: start)) + SQL(text: ")")
-  }
-
   /// The integer key, by the name that every rowid table answers to.
   private var rowKey: String { "\(quoted(R.table.name)).rowid" }
 
-  private func whereClause(start: Start?) throws(RosterError) -> SQL {
-    var clauses: [SQL] = []
+  func whereClause(start: Start?, found: SQL?) throws(RosterError) -> SQL {
+    var clauses = found.map { [$0] } ?? []
     for condition in conditions {
       switch condition {
       case .predicate(let predicate): clauses.append(try R.table.condition(for: predicate))
       case .sql(let sql): clauses.append(sql)
       case .list(let value): clauses.append(try inList(value))
+      case .search: break
       }
     }
     if let start { clauses.append(try following(start)) }
@@ -46,7 +32,7 @@ extension Query {
     return sql
   }
 
-  private func limitClause() throws(RosterError) -> SQL {
+  func limitClause() throws(RosterError) -> SQL {
     guard limit ?? 0 >= 0, offset ?? 0 >= 0 else {
       throw RosterError(.misuse, "A query's limit and offset cannot be negative.", table: R.table.name)
     }
@@ -97,6 +83,7 @@ extension Query {
       let order = try manualOrder()
       let scope = order.scope.map { [Term(columnName: $0.name, column: $0)] } ?? []
       return scope + [Term(columnName: order.column, isNullLast: true)]
+    case .latest: return [Term(columnName: "rowid", isDescending: true)]
     }
   }
 

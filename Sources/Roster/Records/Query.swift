@@ -15,11 +15,16 @@ public struct Query<R: Record>: Sendable {
     case sql(SQL)
     /// The rows of one list of a table whose order is kept by hand.
     case list(@Sendable (TableColumn) -> SQLArgument?)
+    case search(SearchRequest)
+
+    var isSearch: Bool { if case .search = self { true } else { false } }
   }
 
   enum Sort: Sendable {
     case descriptors([SortDescriptor<R>])
     case manual
+    /// The latest first, by the integer key.
+    case latest
   }
 
   private(set) var conditions: [Condition] = []
@@ -80,6 +85,56 @@ public struct Query<R: Record>: Sendable {
   public func inManualOrder<Scope: ColumnValue>(within scope: Scope) -> Query {
     var query = inManualOrder()
     query.conditions.append(.list { $0.argument(scope) })
+    return query
+  }
+
+  /// Only records whose searched texts have what a user has typed: all of its words, anywhere, in any order.
+  ///
+  /// ```swift
+  /// let hits = try store.read { try $0.fetch(Query<Todo>().matching("布局").limit(20)) }
+  /// ```
+  ///
+  /// What is typed is text, never syntax, and a blank one means all records. How a word is found, the declaration of the
+  /// table says: see ``TextSearch``.
+  ///
+  /// Without a sort the best come first: by how rare the words are and how much of the texts they make up (bm25), with
+  /// the weights of the declaration, then the latest. Where a thousand or more records are found, which would have to be
+  /// looked at one by one, the latest come first instead. A live list of all that is found has the latest first; one with a
+  /// limit is as it is fetched.
+  /// - Parameter phrases: whether what stands between two quotation marks is one word, spaces and all. Quotation
+  ///   marks are text as everything else unless this is true.
+  /// - Complexity: by the records found; not by those of the table, but for one and two characters that are in many.
+  public func matching(_ text: String, phrases: Bool = false) -> Query {
+    var query = self
+    let request = SearchRequest(text: text, phrases: phrases)
+    if !request.isBlank { query.conditions.append(.search(request)) }
+    return query
+  }
+
+  /// What is looked for.
+  var searches: [SearchRequest] {
+    conditions.compactMap { if case .search(let request) = $0 { request } else { nil } }
+  }
+
+  var isSearch: Bool { conditions.contains(where: \.isSearch) }
+
+  /// Whether no order was asked for.
+  var isUnsorted: Bool { if case .descriptors(let sorts) = sort { sorts.isEmpty } else { false } }
+
+  /// The latest first where something is looked for and no order was asked for.
+  var orderedIfSearch: Query {
+    guard isSearch, isUnsorted else { return self }
+    var query = self
+    query.sort = .latest
+    return query
+  }
+
+  mutating func startsAfterNothing() { start = nil }
+
+  /// Without a limit, an offset and a start.
+  var unlimited: Query {
+    var query = self
+    (query.limit, query.offset, query.start) = (nil, nil, nil)
     return query
   }
 

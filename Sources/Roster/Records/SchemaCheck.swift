@@ -22,7 +22,8 @@ enum SchemaCheck {
 
   private static func faults<R: Record>(of type: R.Type) -> [String] { R.table.faults }
 
-  /// Two records may share a table, and one of them may keep no order; two orders would undo each other.
+  /// Two records may share a table, and one of them may keep no order or search nothing; two orders or indexes would undo
+  /// each other.
   private static func contradictions(_ records: [any Record.Type]) -> [String] {
     func order<R: Record>(of type: R.Type) -> ManualOrder? { R.table.order }
     var orders: [String: ManualOrder] = [:]
@@ -33,7 +34,7 @@ enum SchemaCheck {
         faults.append("two records keep two orders of table \(order.table)")
       }
     }
-    return faults
+    return faults + SearchDeclaration.contradictions(records)
   }
 
   private static func check<R: Record>(

@@ -13,6 +13,8 @@ public final class Table<R: Record>: Sendable {
   let statements: TableStatements
   /// The order that is kept by hand; nil where none is declared.
   let order: ManualOrder?
+  /// What is searched; nil where nothing is declared.
+  let search: SearchDeclaration?
   /// What is wrong with the declaration; a store refuses to open with it.
   let faults: [String]
   /// The record of a row.
@@ -24,11 +26,11 @@ public final class Table<R: Record>: Sendable {
   // Binds an id to the first parameter.
   let bindID: @Sendable (R.ID, OpaquePointer) throws(RosterError) -> Void
 
-  /// Declares a table by a record's initialiser and a column for each of its parameters, and the order that its rows
-  /// are kept in by hand, if they are.
+  /// Declares a table by a record's initialiser and a column for each of its parameters, the order that its rows
+  /// are kept in by hand, if they are, and which of its texts are searched, if any.
   @inlinable public convenience init<each Value: Sendable>(
     _ name: String, _ make: @escaping @Sendable (repeat each Value) -> R,
-    _ columns: repeat Column<R, each Value>, order: ListOrder<R>? = nil
+    _ columns: repeat Column<R, each Value>, order: ListOrder<R>? = nil, search: TextSearch<R>? = nil
   ) {
     var erased: [TableColumn] = []
     for column in repeat each columns { erased.append(TableColumn(column)) }
@@ -39,7 +41,7 @@ public final class Table<R: Record>: Sendable {
     let types = erased.compactMap(\.codec.plainType)
     if types.count == erased.count {
       self.init(
-        name: name, columns: erased, order: order,
+        name: name, columns: erased, order: order, search: search,
         decode: { (row) throws(RosterError) in
           try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { (memory) throws(RosterError) in
             var index = -1
@@ -59,7 +61,7 @@ public final class Table<R: Record>: Sendable {
         return make(repeat try Table.value((each Value).self, codecs, row, &index))
       }
       self.init(
-        name: name, columns: erased, order: order, decode: decode,
+        name: name, columns: erased, order: order, search: search, decode: decode,
         append: { (row, records) throws(RosterError) in records.append(try decode(row)) })
     }
   }
@@ -93,7 +95,7 @@ public final class Table<R: Record>: Sendable {
   @inlinable static func sizeOf<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
 
   @usableFromInline init(
-    name: String, columns: [TableColumn], order: ListOrder<R>?,
+    name: String, columns: [TableColumn], order: ListOrder<R>?, search: TextSearch<R>?,
     decode: @escaping @Sendable (borrowing Row) throws(RosterError) -> R,
     append: @escaping @Sendable (borrowing Row, inout [R]) throws(RosterError) -> Void
   ) {
@@ -106,8 +108,11 @@ public final class Table<R: Record>: Sendable {
     }
     self.stored = stored.count == columns.count ? stored : []
     self.order = order.map { ManualOrder($0, table: name, columns) }
+    self.search = search.map { SearchDeclaration($0, table: name, columns) }
     statements = TableStatements(table: name, columns: columns.map(\.name), position: order?.column)
-    faults = Table.faults(name, columns) + (order.map { ManualOrder.faults($0, columns) } ?? [])
+    faults =
+      Table.faults(name, columns) + (order.map { ManualOrder.faults($0, columns) } ?? [])
+      + (search.map { SearchDeclaration.faults($0, columns) } ?? [])
     let key = columns.first { $0.traits.isConverted && $0.keyPath == columns.first?.keyPath }
     bindID = { (id, statement) throws(RosterError) in
       let parameter = Parameter(statement: statement, index: 1)

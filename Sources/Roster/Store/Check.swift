@@ -22,11 +22,17 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     case invalidPosition
     /// The index of an order that is kept by hand is missing or is another, so that lists are slow.
     case missingIndex
+    /// The index for search is missing or is another, so that every search reads all rows.
+    case missingSearchIndex
+    /// The index for search does not have the texts of a row as they are, or is damaged.
+    case wrongSearchIndex
 
     /// Whether ``Store/repair()`` puts it right.
     public var isRepairable: Bool {
       switch self {
-      case .missingPosition, .duplicatePosition, .invalidPosition, .missingIndex: true
+      case .missingPosition, .duplicatePosition, .invalidPosition, .missingIndex, .missingSearchIndex,
+        .wrongSearchIndex:
+        true
       default: false
       }
     }
@@ -79,7 +85,7 @@ struct Check {
     problems += try foreignKeys()
     for (table, hasRowID) in try tables() { problems += try texts(table, hasRowID: hasRowID) }
     for type in records { problems += try rows(type) }
-    return problems + (try orders())
+    return problems + (try orders()) + (try searches())
   }
 
   /// What is wrong with orders that are kept by hand.
@@ -130,6 +136,34 @@ struct Check {
     }
   }
 
+  /// What is wrong with indexes for search.
+  func searches() throws(RosterError) -> [Problem] {
+    var problems: [Problem] = []
+    for declaration in SearchDeclaration.all(of: records) { problems += try search(declaration) }
+    return problems
+  }
+
+  private func search(_ declaration: SearchDeclaration) throws(RosterError) -> [Problem] {
+    let (table, index) = (declaration.table, SearchIndex(declaration, on: connection))
+    guard try index.isRight() else {
+      return [
+        Problem(kind: .missingSearchIndex, table: table, message: "the index for search is missing or is another")
+      ]
+    }
+    do throws(RosterError) {
+      return try index.wrongRows().sorted().map { key in
+        Problem(
+          kind: .wrongSearchIndex, table: table, rowKey: key,
+          message: "the index for search does not have the texts of the row as they are")
+      }
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return [
+        Problem(kind: .wrongSearchIndex, table: table, message: "the index for search is damaged: \(error.message)")
+      ]
+    }
+  }
+
   func damage() throws(RosterError) -> [Problem] {
     try connection.rows("PRAGMA integrity_check").compactMap { row in
       guard case .text(let text)? = row.first, text != "ok" else { return nil }
@@ -150,7 +184,7 @@ struct Check {
   /// The ordinary tables. Virtual tables and what keeps them have their own representations.
   private func tables() throws(RosterError) -> [(name: String, hasRowID: Bool)] {
     try connection.rows(
-      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT GLOB '\(SearchIndex.prefix)*' ORDER BY name"
     ).compactMap { row in
       guard row.count == 2, case .text(let name) = row[0] else { return nil }
       return (name, row[1] == .integer(0))

@@ -17,7 +17,9 @@ final class LiveCore<Subject: Followed> {
 
   private(set) var current: Subject?
   private(set) weak var store: Store?
-  private let first: First
+  private var first: First
+  // Whether the present subject is to be followed no more, and another has yet to be read.
+  private var isReplaced = false
   // A refresh that comes to another state than it began with is of no use.
   private var generation = 0
   private var mailboxes: [Weak<Mailbox<Subject>>] = []
@@ -41,6 +43,17 @@ final class LiveCore<Subject: Followed> {
     }
   }
 
+  /// Follows another subject from now on. What is shown stays until that has been read; what was being read for an earlier
+  /// call is interrupted.
+  func replace(_ first: @escaping First) {
+    self.first = first
+    isReplaced = current != nil
+    generation += 1
+    follower.reading?.cancel()
+    let core = Weak(self)
+    follower.reading = Task { _ = await LiveCore.refresh(core) }
+  }
+
   /// False where there is no object to refresh any more.
   private static func refresh(_ core: Weak<LiveCore>) async -> Bool {
     guard let core = core.value, core.store != nil else { return false }
@@ -51,10 +64,12 @@ final class LiveCore<Subject: Followed> {
   /// Ends what goes on for the object when it goes: the task that follows the database, and the waiting of consumers.
   private final class Follower {
     var task: Task<Void, Never>?
+    var reading: Task<Void, Never>?
     let published = CommitSignal()
 
     deinit {
       task?.cancel()
+      reading?.cancel()
       published.finish()
     }
   }
@@ -62,7 +77,7 @@ final class LiveCore<Subject: Followed> {
   /// Brings the object to the database's present state: off the main actor, but for a few rows, which take less than that.
   private func refresh() async {
     guard let store else { return }
-    let (base, began) = (current, generation)
+    let (base, began) = (isReplaced ? nil : current, generation)
     do {
       let (subject, touched) = try await store.advance(base, first)
       // A write through the object has brought it further meanwhile; what is new since then gives the signal again.
@@ -75,6 +90,8 @@ final class LiveCore<Subject: Followed> {
   private func publish(_ subject: Subject, _ touched: Subject.Touched?) {
     let isFirst = current == nil
     let cursor = current?.cursor
+    let touched = isReplaced ? Subject.everything : touched
+    isReplaced = false
     generation += 1
     current = subject
     guard isFirst || touched != nil else {
@@ -95,7 +112,7 @@ final class LiveCore<Subject: Followed> {
     try store.write(origin: origin, body)
     // It is stored; that it cannot be read is no fault of the write.
     do {
-      let (subject, touched) = try store.read { try store.advance(current, first, on: $0.open()) }
+      let (subject, touched) = try store.read { try store.advance(isReplaced ? nil : current, first, on: $0.open()) }
       publish(subject, touched)
     } catch { receive?(.failed(error)) }
   }

@@ -29,7 +29,7 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
   public var origin: ChangeOrigin?
 
   @ObservationIgnored let core: LiveCore<ListState<R>>
-  @ObservationIgnored private let source: ListReader<R>.Source
+  @ObservationIgnored private var source: ListReader<R>.Source
   @ObservationIgnored private var places = IDPlaces<R>()
 
   /// A list of a query's records. It is loaded from the database in the background, and then kept current.
@@ -40,9 +40,27 @@ public final class LiveList<R: Record>: @MainActor RandomAccessCollection {
 
   private init(_ source: ListReader<R>.Source, in store: Store) {
     self.source = source
-    core = LiveCore(in: store) { connection in try ListState(try ListReader(source), on: connection) }
+    core = LiveCore(in: store, LiveList.reading(source))
     core.receive = { [weak self] news in self?.receive(news) }
     core.start()
+  }
+
+  private static func reading(_ source: ListReader<R>.Source) -> LiveCore<ListState<R>>.First {
+    { connection in try ListState(try ListReader(source), on: connection) }
+  }
+
+  /// Shows another query's records from now on, as for a search while the user types.
+  ///
+  /// ```swift
+  /// list.show(Query<Todo>().inManualOrder(within: inbox).matching(text))
+  /// ```
+  ///
+  /// The list stays as it is until they are read, and then changes to them in one batch of ``changes``. What was being read for
+  /// an earlier call is interrupted. Iterators of ``changes(ignoring:)`` go on with the query that they were made for: make
+  /// new ones.
+  public func show(_ query: Query<R>) {
+    source = .query(query)
+    core.replace(LiveList.reading(source))
   }
 
   private func receive(_ news: LiveCore<ListState<R>>.News) {

@@ -31,15 +31,27 @@ public final class SectionedLiveList<R: Record, Key: Hashable & Sendable, Header
 
   @ObservationIgnored let core: LiveCore<SectionState<R, Key, Header>>
   @ObservationIgnored private var places = IDPlaces<R>()
+  @ObservationIgnored private let wanted: ListSections<R, Key, Header>
 
   /// A list of a query's records. It is loaded from the database in the background, and then kept current.
   ///
   /// In each section the records come in the query's order.
   public init(_ query: Query<R>, sections: ListSections<R, Key, Header>, in store: Store) {
-    core = LiveCore(in: store) { connection in try SectionState(try ListReader(query), sections, on: connection) }
+    wanted = sections
+    core = LiveCore(in: store, Self.reading(query, sections))
     core.receive = { [weak self] news in self?.receive(news) }
     core.start()
   }
+
+  private static func reading(
+    _ query: Query<R>, _ sections: ListSections<R, Key, Header>, after old: SectionState<R, Key, Header>? = nil
+  ) -> LiveCore<SectionState<R, Key, Header>>.First {
+    let numbers = old?.numbers ?? SectionState.Numbers()
+    return { connection in try SectionState(try ListReader(query), sections, numbers: numbers, on: connection) }
+  }
+
+  /// Shows another query's records from now on, in the same sections: as ``LiveList/show(_:)``.
+  public func show(_ query: Query<R>) { core.replace(Self.reading(query, wanted, after: core.current)) }
 
   private func receive(_ news: LiveCore<SectionState<R, Key, Header>>.News) {
     switch news {

@@ -35,15 +35,17 @@ extension Store {
     notice.withLock { notice in if notice == nil, !signal.isFinished { notice = new } }
   }
 
-  /// Makes the log's triggers anew in a transaction where the schema has changed, and with it they may have gone: by another
+  /// Makes the log's triggers and the indexes for search anew in a transaction where the schema has changed, and with it they may have gone: by another
   /// program's migration, or by somebody who has rebuilt a table.
   ///
   /// What fails here fails no write.
   func mendLog(on connection: Connection) {
-    guard connection.quietly != nil, let version = try? connection.value("PRAGMA schema_version"),
-      loggedSchema.withLock({ $0 != version })
+    guard let version = try? connection.value("PRAGMA schema_version"), loggedSchema.withLock({ $0 != version })
     else { return }
-    try? connection.savepoint("roster_mend") { try ChangeLog(connection: connection).mend(records) }
+    if connection.quietly != nil {
+      try? connection.savepoint("roster_mend") { try ChangeLog(connection: connection).mend(records) }
+    }
+    try? connection.savepoint("roster_mend") { try SearchIndex.mend(records, on: connection) }
     let mended = try? connection.value("PRAGMA schema_version")
     loggedSchema.withLock { $0 = mended }
   }

@@ -70,7 +70,8 @@ extension Store {
   }
 
   /// Looks for what is wrong in the file: damage, rows without the row they refer to, text that is not valid
-  /// UTF-8 or has NUL characters, and rows that are no value of their record's type.
+  /// UTF-8 or has NUL characters, rows that are no value of their record's type, places in orders that are none, and indexes
+  /// for search that are not those of the texts.
   ///
   /// - Returns: nothing where all is well.
   /// - Complexity: O(*n*) in the size of the file.
@@ -84,7 +85,7 @@ extension Store {
   }
 
   /// Puts right what can be: rows without a place of their own in an order kept by hand get one, which leaves the order as
-  /// it is, and missing indexes are made. All in one transaction.
+  /// it is, missing indexes are made, and an index for search with a fault is made anew. All in one transaction.
   ///
   /// - Returns: what was put right, as ``check()`` told it.
   /// - Throws: ``RosterError/Code/corrupt`` for a damaged file, which stays as it is.
@@ -100,15 +101,20 @@ extension Store {
         guard try check.damage().isEmpty else {
           throw RosterError(.corrupt, "The file is damaged, and was left as it is.")
         }
-        let problems = try check.orders()
-        for table in Set(problems.compactMap(\.table)) {
+        let (orders, indexes) = (try check.orders(), try check.searches())
+        for table in Set(orders.compactMap(\.table)) {
           for case let order? in records.map(OrderIndex.order(ofAny:)) where order.table == table {
             _ = try OrderIndex(connection: connection, order: order).rebuild()
           }
         }
-        let left = Set(try check.orders())
+        for declaration in searches where indexes.contains(where: { $0.table == declaration.table }) {
+          let index = SearchIndex(declaration, on: connection)
+          try index.rebuild()
+          try index.catchUp()
+        }
+        let left = Set(try check.orders() + check.searches())
         try connection.control("COMMIT")
-        return problems.filter { !left.contains($0) }
+        return (orders + indexes).filter { !left.contains($0) }
       } catch {
         try? connection.rollBack()
         throw error

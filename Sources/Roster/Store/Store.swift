@@ -30,6 +30,10 @@ public final class Store: Sendable {
   let loggedSchema = Guarded<SQLiteValue?>(nil)
   // The one that the writer was last asked to look at.
   let schemaToMend = Guarded<SQLiteValue?>(nil)
+  // The tables whose texts are searched.
+  let searches: [SearchDeclaration]
+  // Whether rows are being indexed in the background.
+  let isIndexing = Guarded(false)
   // Who wants to hear of writes of an origin before they are committed.
   let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.
@@ -57,9 +61,12 @@ public final class Store: Sendable {
     busyTimeout = options.busyTimeout
     self.records = records
     tables = RecordTable.all(of: records)
+    searches = SearchDeclaration.all(of: records)
     migrator = try Migrator(migrations)
+    let unindexed = SearchAlarm()
     let opening = StoreOpening(
-      path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator)
+      path: try StoreFile.path(of: url), options: options, records: records, migrator: migrator,
+      alarm: { unindexed.sound($0) })
     if options.access == .readOnly {
       writer = nil
       adoptions = []
@@ -82,6 +89,8 @@ public final class Store: Sendable {
       readers = ReaderPool(limit: options.readerCount) { () throws(RosterError) in
         try opening.openReader(of: file)
       }
+      unindexed.wakes { [weak self] isDamaged in self?.indexSoon(isDamaged: isDamaged) }
+      indexSoon()
     }
   }
 
@@ -97,9 +106,11 @@ public final class Store: Sendable {
     self.records = records
     tables = RecordTable.all(of: records)
     migrator = try Migrator(migrations)
+    searches = SearchDeclaration.all(of: records)
     let connection = try Connection(path: ":memory:", mode: .memory)
-    let profile = ConnectionProfile(functions: ScalarFunction.forPredicates)
+    let profile = ConnectionProfile(functions: ScalarFunction.forPredicates + [SearchScan.function()])
     try profile.prepare(connection)
+    connection.textFinder = SearchFinder { _ in }
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
@@ -189,11 +200,13 @@ public final class Store: Sendable {
       try file?.check()
       connection.memory = nil
       mendLog(on: connection)
+      let isFar = isFarFromIndexed(on: connection)
       let changes = connection.totalChanges
       let own = try OriginWrite(origin, self, on: connection)
       var transaction = Transaction(connection, cancellation, tables)
       let result = try body(&transaction)
       _ = try transaction.open()
+      if isFar { indexSoon() } else { try index(on: connection) }
       try own?.willCommit(on: connection)
       do {
         try cancellation?.end()

@@ -6,11 +6,13 @@ struct StoreOpening {
   let options: StoreOptions
   let records: [any Record.Type]
   let migrator: Migrator
+  /// Hears that a reader has come upon rows that are not indexed for search.
+  var alarm: SearchFinder.Alarm = { _ in }
 
   var profile: ConnectionProfile {
     ConnectionProfile(
       synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout,
-      functions: ScalarFunction.forPredicates)
+      functions: ScalarFunction.forPredicates + [SearchScan.function()])
   }
 
   /// A connection that writes, to a database with all migrations applied.
@@ -45,6 +47,7 @@ struct StoreOpening {
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
+      connection.textFinder = SearchFinder { _ in }
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
       if isMigrated { return try openWriter() }
       return (connection, try prepare(connection))
@@ -66,6 +69,7 @@ struct StoreOpening {
     let isLogged = keepsChangeLog || hasLog
     if isLogged { connection.quietly = ChangeLog.quietly }
     let adoptions = try OrderIndex.prepare(records, on: connection)
+    try SearchIndex.prepare(records, on: connection)
     guard isLogged else { return adoptions }
     // The row itself, and that of the log.
     connection.changesPerInsert = 2
@@ -120,6 +124,7 @@ struct StoreOpening {
     let connection = try Connection(path: path, mode: .readOnly)
     try profile.prepare(connection)
     try profile.configureReader(connection)
+    connection.textFinder = SearchFinder(alarm: alarm)
     return connection
   }
 
@@ -153,6 +158,7 @@ struct StoreOpening {
       }
       let connection = try openOnMedium()
       try profile.configureReader(connection)
+      connection.textFinder = SearchFinder(alarm: alarm)
       return connection
     } catch {
       throw error.adding(path: path)

@@ -35,7 +35,27 @@ enum Command: Equatable, Sendable {
     var list: String?
     var state = State.all
     var sort: TodoSort?
+    /// Not blank.
+    var search: String?
     var limit: Int?
+  }
+
+  struct Search: Equatable, Sendable {
+    static let defaultLimit = 20
+
+    /// A blank one finds all.
+    var text: String
+    var phrases = false
+    var list: String?
+    var state = List.State.all
+    var limit = defaultLimit
+  }
+
+  struct Suggest: Equatable, Sendable {
+    static let defaultLimit = 10
+
+    var prefix: String
+    var limit = defaultLimit
   }
 
   struct Edit: Equatable, Sendable {
@@ -91,11 +111,15 @@ enum Command: Equatable, Sendable {
   struct Watch: Equatable, Sendable {
     var list: String?
     var state = List.State.all
+    /// Not blank.
+    var search: String?
   }
 
   case initialise
   case add(Add)
   case list(List)
+  case search(Search)
+  case suggest(Suggest)
   case show(id: String)
   case edit(Edit)
   case move(Move)
@@ -144,6 +168,8 @@ extension Command {
     case .`init`: self = .initialise
     case .add: self = .add(try Add(facts))
     case .list: self = .list(try List(facts))
+    case .search: self = .search(try Search(facts))
+    case .suggest: self = .suggest(try Suggest(facts))
     case .show: self = .show(id: try facts.id())
     case .edit: self = .edit(try Edit(facts))
     case .move: self = .move(try Move(facts))
@@ -184,7 +210,25 @@ extension Command.List {
     list = try facts.text("--list")
     state = State(facts)
     sort = try facts.choice("--sort", as: TodoSort.self)
+    search = facts.search
     limit = try facts.count("--limit")
+  }
+}
+
+extension Command.Search {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    text = facts.words.joined(separator: " ")
+    phrases = facts.has("--phrases")
+    list = try facts.text("--list")
+    state = Command.List.State(facts)
+    limit = try facts.count("--limit") ?? Command.Search.defaultLimit
+  }
+}
+
+extension Command.Suggest {
+  fileprivate init(_ facts: Arguments) throws(UsageError) {
+    prefix = try facts.word("PREFIX")
+    limit = try facts.count("--limit") ?? Command.Suggest.defaultLimit
   }
 }
 
@@ -286,5 +330,11 @@ extension Command.Watch {
   fileprivate init(_ facts: Arguments) throws(UsageError) {
     list = try facts.text("--list")
     state = Command.List.State(facts)
+    search = facts.search
   }
+}
+
+extension Arguments {
+  /// The text to look for; nil for a blank one, which means all.
+  fileprivate var search: String? { value("--search").flatMap { $0.isBlank ? nil : $0 } }
 }

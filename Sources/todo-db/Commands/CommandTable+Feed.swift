@@ -30,17 +30,20 @@ extension CommandTable {
         + "one that changed, > for one that moved, with its number, its id and its title. The number counts the todos "
         + "shown of a list, from 0: before the change for what went, else after it. A move has both. A new tag, or a "
         + "new name of a list, is no event.",
+      "With --search it shows no numbers: those that 'todo-db move' takes count todos that are not found, too.",
       "It ends by Ctrl-C with exit code 130, by SIGTERM or when nobody reads on with 0.",
     ],
     options: [
       .value("--list", "L", "Only the todos of this list."),
       .flag("--open", "Only those that are not done."),
       .flag("--done", "Only those that are done."),
+      .value("--search", "TEXT", searchHelp),
     ],
     exclusive: [["--open", "--done"]],
     json:
       "JSON Lines, also on a terminal: first an object with todos, as 'todo-db list --help' describes them; then one for "
       + "each change of the list, with events, each with kind (insert, update, move or delete), from and to, its numbers "
-      + "before and after (or null), and todo, which for a delete is as it was.",
-    examples: ["todo-db watch --list Errands --open", "todo-db watch --json"])
+      + "before and after (or null), and todo, which for a delete is as it was. With --search from and to count what is "
+      + "found, and the index of a todo is null.",
+    examples: ["todo-db watch --list Errands --open", "todo-db watch --search 布局", "todo-db watch --json"])
 }

@@ -1,6 +1,7 @@
 /// The commands of the tool.
 enum CommandName: String, CaseIterable, Sendable {
-  case `init`, add, list, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch, migrate, check
+  case `init`, add, list, search, suggest, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch
+  case migrate, check
 }
 
 /// A word that a command takes by its place.
@@ -77,6 +78,8 @@ enum CommandTable {
     case .`init`: initialise
     case .add: add
     case .list: list
+    case .search: search
+    case .suggest: suggest
     case .show: show
     case .edit: edit
     case .move: move
@@ -133,7 +136,8 @@ extension CommandTable {
     details: [
       "Lists come in the order in which they are kept, and todos in that of their list. The number in front "
         + "counts the todos shown of a list, from 0; 'todo-db move --from' takes it with the same options. "
-        + "A todo that cannot be read is left out, and counts."
+        + "A todo that cannot be read is left out, and counts. So do those that --search leaves out: 'todo-db move' "
+        + "takes the number without it."
     ],
     options: [
       .value("--list", "L", "Only those of this list."),
@@ -142,6 +146,7 @@ extension CommandTable {
       .choice(
         "--sort", TodoSort.allCases.map(\.rawValue),
         "Another order, for this once: 'todo-db sort' changes the one that is kept."),
+      .value("--search", "TEXT", searchHelp),
       .value("--limit", "N", "At most this many."),
     ],
     exclusive: [["--open", "--done"]],
@@ -149,7 +154,10 @@ extension CommandTable {
       "an array of todos, each with id, list, index (the number in front, null with --sort; of other "
       + "commands the place in the whole list), title, note, isDone, priority (high, medium, low or "
       + "null), due (2026-10-08, 2026-10-08T14:30:00Z or null), tags, created and completed.",
-    examples: ["todo-db list --open --sort due", "todo-db --json list --list Errands --limit 20"])
+    examples: [
+      "todo-db list --open --sort due", "todo-db list --search 布局 --list Book",
+      "todo-db --json list --list Errands --limit 20",
+    ])
 
   private static let show = CommandSpec(
     name: .show, summary: "Print all that is known of a todo.", arguments: [ids(.one)],
@@ -281,7 +289,7 @@ extension CommandTable {
       .flag(
         "--repair",
         "First give a place of its own to each todo and list that has none, or shares one, which leaves "
-          + "the order as it is.")
+          + "the order as it is, and make missing or wrong indexes of the order and for search anew.")
     ],
     json:
       "an object with database and problems, each with kind, table, row, id, column and message; with "

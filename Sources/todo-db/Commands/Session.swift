@@ -9,6 +9,16 @@ struct Session {
   let console: Console
   /// When the command began, in whole seconds: nobody marks a todo as done by the microsecond.
   let now = Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
+  private let stores = OpenStores()
+
+  /// The stores that a command has opened.
+  private final class OpenStores {
+    var all: [Store] = []
+  }
+
+  /// Closes what the command has opened. What a store does in the background is brought to an end by that, so that SQLite
+  /// removes the files beside the database.
+  func close() { for store in stores.all { try? store.close() } }
 
   /// The database, for reading. It may lie where nothing can be written, and may be one of a newer version.
   ///
@@ -70,6 +80,7 @@ struct Session {
     options.busyTimeout = .seconds(30)
     let store = try Store(
       at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+    stores.all.append(store)
     if !store.adoptions.isEmpty { note(Report.adopted(store.adoptions)) }
     return store
   }

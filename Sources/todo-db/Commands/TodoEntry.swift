@@ -59,14 +59,16 @@ extension StoreAccess {
 
 extension TodoEntry {
   /// The object that `--json` prints: always with the same keys, in the same order.
-  var json: JSON {
-    .object([
+  var json: JSON { .object(members) }
+
+  var members: [(String, JSON)] {
+    [
       ("id", .string(id)), ("list", .string(list)), ("index", index.map(JSON.number) ?? .null),
       ("title", .string(todo.title)), ("note", .string(todo.note)), ("isDone", .bool(todo.isDone)),
       ("priority", .string(todo.priority.map { DraftPriority($0).rawValue })), ("due", .string(due?.iso)),
       ("tags", .array(tags.map(JSON.string))), ("created", .string(todo.created.flatMap(DueDate.timestamp))),
       ("completed", .string(todo.completed.flatMap(DueDate.timestamp))),
-    ])
+    ]
   }
 
   /// What a file format carries of it.

@@ -20,7 +20,9 @@ struct Tool {
         return .done
       case .run(let command, let options):
         let location = DatabaseLocation(options.database, environment: environment)
-        return try command.run(in: Session(location: location, isJSON: options.isJSON, console: console))
+        let session = Session(location: location, isJSON: options.isJSON, console: console)
+        defer { session.close() }
+        return try command.run(in: session)
       }
     } catch let error as UsageError {
       console.message(error.message)
@@ -46,6 +48,8 @@ extension Command {
     case .initialise: try session.initialise()
     case .add(let add): try add.run(in: session)
     case .list(let list): try list.run(in: session)
+    case .search(let search): try search.run(in: session)
+    case .suggest(let suggest): try suggest.run(in: session)
     case .show(let id): try session.show(id)
     case .edit(let edit): try edit.run(in: session)
     case .move(let move): try move.run(in: session)

@@ -27,7 +27,7 @@ extension WatchedList {
       for signal in signals { signal.cancel() }
       try? store.close()
     }
-    var (screen, drawing) = (Screen?.none, WatchScreen())
+    var (screen, drawing) = (Screen?.none, WatchScreen(isNumbered: isNumbered, search: query))
     while let wish = wishes.next() {
       if wish.isStop {
         mode.leave(out)
@@ -54,9 +54,9 @@ extension WatchedList {
       guard let records = wish.content?.records else { return [TodoEntry]() }
       let shown = ShownTodos(records, lists: try snapshot.listsInOrder())
       let todos = shown.first(WatchScreen.room(for: count, height: size.height))
-      return try snapshot.entries(of: todos.map(\.todo), at: todos.map(\.number))
+      return try snapshot.entries(of: todos.map(\.todo), at: todos.map { isNumbered ? $0.number : nil })
     }
-    let status = wish.problem ?? Report.watching(name, state, count: count, done: wish.content?.done ?? 0)
+    let status = wish.problem ?? Report.watching(name, state, search, count: count, done: wish.content?.done ?? 0)
     return drawing.screen(
       entries, of: count, status: status, overdue: Overdue(now: Date()), width: size.width, height: size.height,
       style: style)

@@ -7,10 +7,10 @@ extension Command.Watch {
   func run(in session: Session) throws -> ExitCode {
     let store = try session.openForReading()
     let only = try list.map { name in try store.read { try $0.list(named: name) } }
-    let todos = Query<Todo>().filter(sql: state.condition)
+    let todos = Query<Todo>().filter(sql: state.condition).matching(search ?? "")
     let watched = WatchedList(
       store: store, query: only.map { todos.inManualOrder(within: $0.id) } ?? todos.inManualOrder(),
-      name: only?.name, state: state)
+      name: only?.name, state: state, search: search)
     return session.console.hasScreen && !session.isJSON
       ? try watched.show(in: session) : try watched.printEvents(in: session)
   }
@@ -23,6 +23,12 @@ struct WatchedList: Sendable {
   /// The list's name, where it is a single one.
   let name: String?
   let state: Command.List.State
+  /// What is looked for.
+  let search: String?
+
+  /// Whether the numbers of todos are those of their list, which count the ones that are not found as well. Where those
+  /// move, nothing tells of it.
+  var isNumbered: Bool { search == nil }
 
   /// Prints the list, and then what happens to it.
   fileprivate func printEvents(in session: Session) throws -> ExitCode {
@@ -52,24 +58,26 @@ struct WatchedList: Sendable {
 
   private func printList(_ shown: ShownTodos, in session: Session) throws {
     let todos = shown.first(.max)
-    let entries = try store.read { try $0.entries(of: todos.map(\.todo), at: todos.map(\.number)) }
+    let entries = try store.read {
+      try $0.entries(of: todos.map(\.todo), at: todos.map { isNumbered ? $0.number : nil })
+    }
     let out = session.console.out
     if session.isJSON {
       return out.writeLine(JSON.object([("todos", .array(entries.map(\.json)))]).text)
     }
-    let table = TodoTable(entries, overdue: Overdue(now: Date()), isNumbered: true)
+    let table = TodoTable(entries, overdue: Overdue(now: Date()), isNumbered: isNumbered, search: query)
     for line in table.lines(width: out.terminalWidth, style: session.console.outStyle) { out.writeLine(line) }
   }
 
   private func printEvents(_ events: [ListEvent], in session: Session) throws {
-    let entries = try store.read { try $0.entries(of: events.map(\.todo), at: events.map(\.to)) }
+    let entries = try store.read { try $0.entries(of: events.map(\.todo), at: events.map { isNumbered ? $0.to : nil }) }
     let out = session.console.out
     if session.isJSON {
       let objects = zip(events, entries).map { $0.json($1) }
       return out.writeLine(JSON.object([("events", .array(objects))]).text)
     }
     for (event, entry) in zip(events, entries) {
-      out.writeLine(Report.event(event, entry, showsList: name == nil))
+      out.writeLine(Report.event(event, entry, isNumbered: isNumbered, showsList: name == nil))
     }
   }
 }

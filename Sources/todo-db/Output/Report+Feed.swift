@@ -15,7 +15,9 @@ extension Report {
   static func more(_ count: Int) -> String { "\(count) more" }
 
   /// What a screen shows.
-  static func watching(_ list: String?, _ state: Command.List.State, count: Int, done: Int) -> String {
+  static func watching(
+    _ list: String?, _ state: Command.List.State, _ search: String? = nil, count: Int, done: Int
+  ) -> String {
     let kind =
       switch state {
       case .all: ""
@@ -23,15 +25,16 @@ extension Report {
       case .done: "done "
       }
     let counts = "\(count) \(kind)todo\(count == 1 ? "" : "s")" + (state == .all ? ", \(done) done" : "")
-    return "\(list?.visible ?? "All lists"): \(counts)  (Ctrl-C ends)"
+    let place = (list?.visible ?? "All lists") + (search.map { ", '\($0.visible)'" } ?? "")
+    return "\(place): \(counts)  (Ctrl-C ends)"
   }
 
   /// One event of a list.
-  static func event(_ event: ListEvent, _ entry: TodoEntry, showsList: Bool) -> String {
+  static func event(_ event: ListEvent, _ entry: TodoEntry, isNumbered: Bool, showsList: Bool) -> String {
     let place = [event.from, event.to].compactMap { $0.map(String.init) }
     let list = showsList ? entry.list.map { "  (\($0.visible))" } ?? "" : ""
     let numbers = event.kind == .move ? place.joined(separator: " to ") : place.last ?? ""
-    return "\(event.kind.sign) \(numbers)  \(entry.shortID)  \(entry.todo.title.visible)\(list)"
+    return "\(event.kind.sign) \(isNumbered ? numbers + "  " : "")\(entry.shortID)  \(entry.todo.title.visible)\(list)"
   }
 }
 

@@ -7,6 +7,7 @@ enum Report {
   enum Change { case added, changed, moved, alreadyThere, done, alreadyDone, reopened, alreadyOpen, removed }
 
   static let noTodos = "no todos to list"
+  static let nothingFound = "no todos found"
   static let upToDate = "Up to date; no migration is pending."
 
   /// One line that begins with the id, for programs that cut lines into words.
@@ -88,6 +89,10 @@ enum Report {
     "\(count == 1 ? "1 todo" : "\(count) todos") cannot be read and \(count == 1 ? "is" : "are") left out; "
       + "'todo-db check' says why"
   }
+
+  static func part(_ count: Int, of total: Int) -> String { "\(count) of \(todos(total))" }
+
+  static func noSuggestion(for prefix: String) -> String { "no title has '\(prefix.visible)' in it" }
 
   static func problems(_ count: Int, repairable: Int = 0, in path: String) -> String {
     let whole = count == 1 ? "it" : "them"

@@ -19,7 +19,7 @@ extension RosterError {
       "the disk is full, and nothing was changed; make room and try again"
     case .fromNewerVersion:
       "\(file) is from a newer version of todo-db, and was left as it is; update todo-db to change it. "
-        + "list, show and export work with this version"
+        + "list, search, show and export work with this version"
     case .migrationEdited, .migrationMissing, .migrationOutOfOrder:
       "\(file) was made by another build of todo-db, and was left as it is: \(said) "
         + "Use that build; 'todo-db migrate status' shows the differences"

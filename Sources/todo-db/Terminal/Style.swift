@@ -4,7 +4,7 @@
 /// file or a pipe never holds an escape sequence.
 struct Style: Equatable, Sendable {
   enum Role: Sendable {
-    case plain, heading, dimmed, urgent, warning, success
+    case plain, heading, dimmed, urgent, warning, success, highlight
   }
 
   let isEnabled: Bool
@@ -36,6 +36,8 @@ extension Style.Role {
     case .urgent: "31"
     case .warning: "33"
     case .success: "32"
+    // Many fonts have no bold Chinese, which a line shows all the same.
+    case .highlight: "1;4"
     }
   }
 }

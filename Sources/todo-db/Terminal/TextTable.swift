@@ -9,21 +9,28 @@ struct TextTable: Sendable {
     var alignment: TextAlignment
     /// The width that the column may be cut down to when the table is too wide; `nil` keeps it whole.
     var minimumWidth: Int?
+    /// Whether the column goes, after those that come before it in this order, where the table is too wide all the same;
+    /// `nil` keeps it.
+    var leaving: Int?
 
-    init(_ heading: String, alignment: TextAlignment = .left, minimumWidth: Int? = nil) {
+    init(_ heading: String, alignment: TextAlignment = .left, minimumWidth: Int? = nil, leaving: Int? = nil) {
       self.heading = heading
       self.alignment = alignment
       self.minimumWidth = minimumWidth
+      self.leaving = leaving
     }
   }
 
   struct Cell: Sendable, ExpressibleByStringLiteral {
     var text: String
     var role: Style.Role
+    /// The places in the text that are marked, in Unicode scalars.
+    var highlights: [Range<Int>]
 
-    init(_ text: String, role: Style.Role = .plain) {
+    init(_ text: String, role: Style.Role = .plain, highlights: [Range<Int>] = []) {
       self.text = text
       self.role = role
+      self.highlights = highlights
     }
 
     init(stringLiteral text: String) { self.init(text) }
@@ -40,6 +47,7 @@ struct TextTable: Sendable {
 
   /// The lines of the table, the headings first, without line endings.
   func lines(width: Int? = nil, style: Style = .plain) -> [String] {
+    if let width, let narrower = withoutColumn(tooWideFor: width) { return narrower.lines(width: width, style: style) }
     let all = allRows
     let widths = fittedWidths(naturalWidths(all), into: width)
     return all.map { row in line(row, widths: widths, style: style) }
@@ -70,6 +78,21 @@ struct TextTable: Sendable {
     }
   }
 
+  /// The table without the column that is the first to leave; nil where the table fits, or none leaves.
+  private func withoutColumn(tooWideFor width: Int) -> TextTable? {
+    let least = zip(naturalWidths(allRows), columns).map { natural, column in
+      min(natural, column.minimumWidth ?? natural)
+    }
+    let gaps = Self.gap.count * max(0, columns.count - 1)
+    let first = columns.indices.filter { columns[$0].leaving != nil }
+      .min { columns[$0].leaving ?? 0 < columns[$1].leaving ?? 0 }
+    guard least.reduce(gaps, +) > width, let first else { return nil }
+    var table = self
+    table.columns.remove(at: first)
+    table.rows = rows.map { row in row.indices.filter { $0 != first }.map { row[$0] } }
+    return table
+  }
+
   /// Takes the cells that are too many from the widest column that can still shrink, one at a time, so
   /// that two long columns end up alike.
   private func fittedWidths(_ natural: [Int], into limit: Int?) -> [Int] {
@@ -98,7 +121,7 @@ struct TextTable: Sendable {
       if let limit { text = text.truncated(toWidth: limit - used - pending.count) }
       if !text.isEmpty {
         used += pending.count + text.displayWidth
-        line += pending + style.apply(cell.role, to: text)
+        line += pending + style.apply(cell.role, to: text, highlights: cell.highlights, of: cell.text)
         pending = ""
       }
       if column.alignment == .left { pending += space }

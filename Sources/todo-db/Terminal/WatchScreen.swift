@@ -1,10 +1,20 @@
+import Roster
+import TodoModel
+
 /// A live list on a screen: headings, as many todos as there is room for, how many more there are, and a line that says
 /// what is shown.
 ///
 /// The columns keep the widths that they once had, so that a change of one todo is one of its row alone.
 struct WatchScreen {
-  private var widths = TodoTable.watchedWidths
+  private let isNumbered: Bool
+  private let search: Query<Todo>?
+  private var widths: [Int] = []
   private var screenWidth = 0
+
+  init(isNumbered: Bool = true, search: Query<Todo>? = nil) {
+    self.isNumbered = isNumbered
+    self.search = search
+  }
 
   /// How many todos a screen has room for, of so many: all of them, or as many as leave a row to tell of the rest.
   static func room(for count: Int, height: Int) -> Int {
@@ -16,8 +26,8 @@ struct WatchScreen {
   mutating func screen(
     _ entries: [TodoEntry], of count: Int, status: String, overdue: Overdue, width: Int, height: Int, style: Style
   ) -> Screen {
-    if screenWidth != width { (screenWidth, widths) = (width, TodoTable.watchedWidths) }
-    let table = TodoTable(entries, overdue: overdue, isNumbered: true)
+    if screenWidth != width { (screenWidth, widths) = (width, TodoTable.watchedWidths(isNumbered: isNumbered)) }
+    let table = TodoTable(entries, overdue: overdue, isNumbered: isNumbered, search: search)
     var lines = table.lines(keeping: &widths, width: width, style: style)
     if count > entries.count {
       lines.append(style.apply(.dimmed, to: Report.more(count - entries.count).truncated(toWidth: width)))

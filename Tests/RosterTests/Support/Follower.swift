@@ -76,8 +76,8 @@ extension TableViewChanges {
 }
 
 /// Follows the list of a query.
-final class ListFollower: FlatFollower<Item> {
-  init(_ name: String, _ query: Query<Item>, isMaintained: Bool, _ store: Store) throws {
+final class ListFollower<R: Record & Equatable>: FlatFollower<R> {
+  init(_ name: String, _ query: Query<R>, isMaintained: Bool, _ store: Store) throws {
     try super.init(name, .query(query), isMaintained: isMaintained, store) { try $0.fetch(query) }
   }
 }

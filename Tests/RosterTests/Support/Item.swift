@@ -30,6 +30,18 @@ struct Item: Record, Hashable {
     order: .manual("position", within: \.list))
 }
 
+/// An item, whose title is searched.
+struct SearchedItem: Record, Hashable {
+  let id: UUID
+  var list: String?
+  var title: String
+  var rank: Int
+
+  static let table = Table(
+    "item", SearchedItem.init, Column("id", \.id), Column("list", \.list), Column("title", \.title),
+    Column("rank", \.rank), order: .manual("position", within: \.list), search: .substring(\.title))
+}
+
 /// A record of which all are one list in an order that is kept by hand.
 struct Song: Record, Hashable {
   let id: Int

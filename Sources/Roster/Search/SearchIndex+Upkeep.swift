@@ -1,0 +1,66 @@
+extension SearchIndex {
+  /// How many rows are to be indexed anew, up to a limit.
+  func leftCount(upTo limit: Int = .max) throws(RosterError) -> Int {
+    try connection.count(
+      "SELECT count(*) FROM (SELECT 1 FROM \(quoted(left)) LIMIT ?)", [SQLArgument(.integer(Int64(limit)))])
+  }
+
+  /// Indexes rows anew that are to be, up to so many, inside a transaction.
+  ///
+  /// In one pass for all of them: FTS5 writes its segments once then, and not for each row.
+  /// - Complexity: O(*n*) in the texts of the rows.
+  func catchUp(limit: Int = .max) throws(RosterError) {
+    let last = try connection.value(
+      "SELECT max(row_key) FROM (SELECT row_key FROM \(quoted(left)) ORDER BY row_key LIMIT ?)",
+      [SQLArgument(.integer(Int64(limit)))])
+    guard case .integer(let last)? = last else { return }
+    let upTo = [SQLArgument(.integer(last))]
+    let names = texts.joined(separator: ", ")
+    let columns = declaration.columns.map(quoted)
+    // As they were again, or never others: an upsert notes the row that it finds.
+    let isSame = zip(texts, columns).map { "l.\($0) IS s.\($1) COLLATE BINARY" }.joined(separator: " AND ")
+    try connection.execute(
+      """
+      DELETE FROM \(quoted(left)) AS l WHERE row_key <= ? AND is_indexed
+        AND EXISTS (SELECT 1 FROM \(quoted(source)) AS s WHERE s.rowid = l.row_key AND \(isSame))
+      """, upTo)
+    // What it was indexed with has to be said: the index has no texts of its own.
+    try connection.execute(
+      "INSERT INTO \(quoted(index)) (\(quoted(index)), rowid, \(names)) SELECT 'delete', row_key, "
+        + texts.map(padded).joined(separator: ", ") + " FROM \(quoted(left)) WHERE is_indexed AND row_key <= ?", upTo)
+    let rows = "SELECT row_key FROM \(quoted(left)) WHERE row_key <= ?"
+    try connection.execute(
+      "INSERT INTO \(quoted(index)) (rowid, \(names)) SELECT roster_key, \(names) FROM \(quoted(content)) "
+        + "WHERE roster_key IN (\(rows))", upTo)
+    if declaration.kind == .substring {
+      let hasNUL = columns.map { "instr(\($0), char(0)) > 0" }.joined(separator: " OR ")
+      try connection.execute("DELETE FROM \(quoted(scanned)) WHERE row_key IN (\(rows))", upTo)
+      try connection.execute(
+        "INSERT INTO \(quoted(scanned)) SELECT rowid FROM \(quoted(source)) WHERE rowid IN (\(rows)) AND (\(hasNUL))",
+        upTo)
+    }
+    try connection.execute("DELETE FROM \(quoted(left)) WHERE row_key <= ?", upTo)
+  }
+
+  /// Indexes all rows that a transaction has left, at its end. An index that is found to be damaged is made anew.
+  func keepUp() throws(RosterError) {
+    // Where there is no index, since it could not be made anew, a write does not fail for that.
+    guard let left = try? leftCount(upTo: 1), left > 0 else { return }
+    let savepoint = "roster_search"
+    try connection.control("SAVEPOINT \(savepoint)")
+    do throws(RosterError) { try catchUp() } catch {
+      guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
+      try connection.control("ROLLBACK TO \(savepoint)")
+      try rebuild()
+    }
+    try connection.control("RELEASE \(savepoint)")
+  }
+}
+
+extension Connection {
+  /// The number that a statement counts.
+  func count(_ sql: String, _ arguments: [SQLArgument]) throws(RosterError) -> Int {
+    guard case .integer(let count)? = try value(sql, arguments) else { return 0 }
+    return Int(count)
+  }
+}
