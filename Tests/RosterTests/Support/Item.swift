@@ -35,11 +35,13 @@ struct SearchedItem: Record, Hashable {
   let id: UUID
   var list: String?
   var title: String
+  var isDone: Bool
   var rank: Int
 
   static let table = Table(
     "item", SearchedItem.init, Column("id", \.id), Column("list", \.list), Column("title", \.title),
-    Column("rank", \.rank), order: .manual("position", within: \.list), search: .substring(\.title))
+    Column("is_done", \.isDone), Column("rank", \.rank), order: .manual("position", within: \.list),
+    search: .substring(\.title))
 }
 
 /// A record of which all are one list in an order that is kept by hand.
