@@ -9,7 +9,7 @@ struct FoundRows {
 
   /// - Parameters:
   ///   - scan: holds for a row whose texts have the words.
-  ///   - unread: select the rows of which the index does not know all.
+  ///   - unread: the tables of the rows of which the index does not know all.
   ///   - isDoubtful: whether the index may have rows that are others by now.
   init(_ index: SearchIndex, _ words: [SearchWord], scan: SQL, unread: [String], isDoubtful: Bool) {
     self.index = index
@@ -50,11 +50,11 @@ struct FoundRows {
     var indexed = SQL(text: "0")
     if let rows = terms.rows(index) {
       indexed = SQL(text: "\(key) IN (") + rows + SQL(text: ")")
-      for rows in unread { indexed.append(" AND \(key) NOT IN (\(rows))") }
+      for table in unread { indexed.append(" AND \(key) NOT IN (SELECT row_key FROM \(quoted(table)))") }
       if terms.isRough || isDoubtful { indexed = indexed + SQL(text: " AND ") + scan }
     }
     guard !unread.isEmpty else { return indexed }
-    let others = unread.joined(separator: " UNION ALL ")
+    let others = unread.map { "SELECT row_key FROM \(quoted($0))" }.joined(separator: " UNION ALL ")
     return SQL(text: "(") + indexed + SQL(text: ") OR (\(key) IN (\(others)) AND ") + scan + SQL(text: ")")
   }
 
@@ -69,7 +69,7 @@ struct FoundRows {
     // Each row once: what is not read to its end by the tokenizer may be found all the same.
     let parts =
       [terms.rows(index)].compactMap(\.self)
-      + unread.map { SQL(text: $0.replacing("row_key", with: "row_key AS roster_key")) }
+      + unread.map { SQL(text: "SELECT row_key AS roster_key FROM \(quoted($0))") }
     guard !parts.isEmpty else { return [] }
     let rows = SQL.joined(parts, by: " UNION ")
     let keys = try connection.integers(rows + SQL(text: " LIMIT \(most.rows + 1)"))

@@ -80,8 +80,9 @@ enum SearchLimits {
   /// So many terms of the index that begin with two characters, and with one, are looked for. A word with more of them is in
   /// so many rows that reading those until enough are found is quicker.
   static let terms = (two: 256, one: 64)
-  /// So much of a word is looked for in the index; the rest, in the texts that were found.
+  /// So much of a word, and so many words, are looked for in the index; the rest, in the texts that were found.
   static let scalars = 64
+  static let words = 32
 }
 
 /// What the index is asked for.
@@ -97,7 +98,12 @@ struct SearchTerms {
   init?(_ words: [SearchWord], _ index: SearchIndex, withShort: Bool = true) throws(RosterError) {
     var parts: [String] = []
     var isRough = false
-    for word in words {
+    // The longest say the most.
+    for (number, word) in words.sorted(by: { $0.scalars.count > $1.scalars.count }).enumerated() {
+      guard number < SearchLimits.words else {
+        isRough = true
+        break
+      }
       switch withShort || !SearchTerms.haveShort([word], index) ? try SearchTerms.part(word, index) : .unknown {
       case .exact(let part): parts.append(part)
       case .rough(let part):
@@ -167,14 +173,10 @@ struct SearchTerms {
 }
 
 extension SearchIndex {
-  /// What selects the rows of which the index does not know all.
+  /// The tables of the rows of which the index does not know all.
   fileprivate func unread(hasLeft: Bool) throws(RosterError) -> [String] {
-    var rows: [String] = []
-    if hasLeft { rows.append("SELECT row_key FROM \(quoted(left))") }
-    if try connection.value("SELECT 1 FROM \(quoted(scanned)) LIMIT 1") != nil {
-      rows.append("SELECT row_key FROM \(quoted(scanned))")
-    }
-    return rows
+    let hasScanned = try connection.value("SELECT 1 FROM \(quoted(scanned)) LIMIT 1") != nil
+    return (hasLeft ? [left] : []) + (hasScanned ? [scanned] : [])
   }
 
   /// The terms that begin with a text; nil where they are more than so many.

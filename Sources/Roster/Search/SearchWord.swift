@@ -17,13 +17,8 @@ struct SearchWord: Hashable, Sendable {
 
   /// The words of what a user has typed, each once, in their order.
   static func words(of requests: [SearchRequest], _ kind: SearchDeclaration.Kind) -> [SearchWord] {
-    var words: [SearchWord] = []
-    for request in requests {
-      for typed in split(request) {
-        if let word = SearchWord(typed, kind), !words.contains(word) { words.append(word) }
-      }
-    }
-    return words
+    var known: Set<SearchWord> = []
+    return requests.flatMap(split).compactMap { SearchWord($0, kind) }.filter { known.insert($0).inserted }
   }
 
   /// At white space, but for what is quoted.

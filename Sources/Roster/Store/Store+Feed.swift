@@ -50,10 +50,16 @@ extension Store {
     loggedSchema.withLock { $0 = mended }
   }
 
+  /// After a transaction that was undone, in which the schema may have been another.
+  func forgetSchema(of connection: Connection) {
+    loggedSchema.withLock { $0 = nil }
+    connection.textFinder = SearchFinder { _ in }
+  }
+
   /// Has that done by the writer, where a reader comes upon another schema.
   func mendLogSoon(_ connection: Connection) {
-    guard let writer, let known = loggedSchema.withLock(\.self),
-      let version = try? connection.value("PRAGMA schema_version"), version != known
+    guard let writer, let version = try? connection.value("PRAGMA schema_version"),
+      loggedSchema.withLock({ $0 != version })
     else { return }
     // Once for each.
     let isAsked = schemaToMend.withLock { asked in

@@ -44,7 +44,7 @@ extension Store {
 
   private func indexBatch(_ writer: Writer, _ isDamaged: Bool) {
     writer.run(
-      { [weak self] connection in try self?.indexBatch(on: connection, isDamaged) ?? 0 },
+      { [weak self] connection in try self?.indexBatch(on: connection, isDamaged: isDamaged).left ?? 0 },
       then: { [weak self, weak writer] result in
         guard let self else { return }
         if let writer, case .success(let left) = result, left > 0 { return indexBatch(writer, false) }
@@ -52,14 +52,21 @@ extension Store {
       })
   }
 
-  /// Indexes so many rows in a transaction, and returns how many are left.
-  private func indexBatch(on connection: Connection, _ isDamaged: Bool = false) throws -> Int {
-    var left = 0
+  /// Indexes so many rows in a transaction, and tells how many of how many are left.
+  ///
+  /// - Parameter isCounted: whether more is wanted to know than that there are some.
+  private func indexBatch(
+    on connection: Connection, isDamaged: Bool = false, isCounted: Bool = false
+  ) throws -> (left: Int, total: Int) {
+    let most = isCounted ? Int.max : 1
+    var (left, total) = (0, 0)
     do {
       // Asked first: where nothing is left, nobody's lock is waited for.
-      for index in indexes(on: connection) where try !index.isRight() || index.leftCount(upTo: 1) > 0 { left += 1 }
-      guard left > 0 || isDamaged else { return 0 }
-      left = 0
+      var isNeeded = isDamaged
+      for index in indexes(on: connection) where !isNeeded {
+        isNeeded = try !index.isRight() || index.leftCount(upTo: 1) > 0
+      }
+      guard isNeeded else { return (0, 0) }
       connection.interruption.reset()
       try connection.control("BEGIN IMMEDIATE")
       try file?.check()
@@ -67,15 +74,16 @@ extension Store {
       mendLog(on: connection)
       for index in indexes(on: connection) {
         if isDamaged, try index.isDamaged() { try index.rebuild() }
+        total += try index.leftCount(upTo: most)
         try index.catchUp(limit: Store.batch)
-        left += try index.leftCount()
+        left += try index.leftCount(upTo: most)
       }
       try connection.control("COMMIT")
     } catch {
       try? connection.rollBack()
       throw error
     }
-    return left
+    return (left, total)
   }
 }
 
@@ -92,9 +100,10 @@ extension Store {
     let writer = try writing()
     var total: Int?
     while true {
-      let left = try writer.run { try indexBatch(on: $0) }
-      total = total ?? left + Store.batch
-      try progress(left, max(total ?? 0, left))
+      let (left, before) = try writer.run { try indexBatch(on: $0, isCounted: true) }
+      // What others write meanwhile comes to it.
+      total = max(total ?? before, left)
+      try progress(left, total ?? left)
       if left == 0 { return }
     }
   }

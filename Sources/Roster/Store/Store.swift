@@ -195,7 +195,10 @@ public final class Store: Sendable {
     on connection: Connection, _ cancellation: Cancellation?, _ origin: ChangeOrigin?,
     _ body: (inout Transaction) throws -> T
   ) throws -> T {
-    try Store.run(on: connection, cancellation) {
+    var isDone = false
+    // A number of the schema that was undone may come again for another one.
+    defer { if !isDone { forgetSchema(of: connection) } }
+    return try Store.run(on: connection, cancellation) {
       try connection.control("BEGIN IMMEDIATE")
       try file?.check()
       connection.memory = nil
@@ -215,6 +218,7 @@ public final class Store: Sendable {
         own?.didFail()
         throw error
       }
+      isDone = true
       if connection.totalChanges != changes { committed(on: connection) }
       // What is in a file that nobody finds any more is not stored.
       try file?.check()
