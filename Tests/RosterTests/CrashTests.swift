@@ -36,6 +36,35 @@ struct CrashTests {
     #expect(acknowledged > CrashTests.rounds)
   }
 
+  @Test("leaves an index for search that is right, or that knows which rows it is not of")
+  func indexing() throws {
+    let url = folder.file("indexed.db")
+    func open() throws -> Store { try Store(at: url, records: Page.records, migrations: Page.migrations) }
+    let first = try open()
+    try first.write { (tx: inout Transaction) throws in
+      for id in 0..<3000 { try tx.insert(Page(id: id, title: "布局 \(id) first")) }
+    }
+    try first.close()
+    for round in 1...CrashTests.rounds {
+      let writer = try WriterProcess(["index", url.path])
+      _ = try #require(try writer.line())
+      usleep(UInt32.random(in: 0...300_000))
+      writer.kill()
+      _ = try writer.lines()
+      let store = try open()
+      #expect(try store.check() == [], "round \(round)")
+      let (all, found) = try store.read { (snapshot: inout Snapshot) throws in
+        (
+          try snapshot.fetch(Query<Page>()).filter { $0.title.contains("7 w") }.map(\.id),
+          try snapshot.fetch(Query<Page>().matching("布局 \"7 w\"", phrases: true)).map(\.id).sorted()
+        )
+      }
+      #expect(all == found, "round \(round)")
+      if round == CrashTests.rounds { try store.checkIndex() }
+      try store.close()
+    }
+  }
+
   private func checkWhole(_ url: URL, _ acknowledged: Int, _ round: Comment) throws {
     let store = try Store(at: url, records: Entry.records, migrations: Entry.migrations)
     let (stored, torn) = try store.read { snapshot in

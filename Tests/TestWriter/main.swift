@@ -64,6 +64,7 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     }
     say("done")
   case "consume": try Mirror.hearForever(in: Mirror.store(at: url))
+  case "index": try Page.rewriteForever(at: url)
   case "show":
     var options = StoreOptions()
     options.access = .readOnly
