@@ -8,12 +8,16 @@ extension SearchIndex {
   /// Indexes rows anew that are to be, up to so many, inside a transaction.
   ///
   /// In one pass for all of them: FTS5 writes its segments once then, and not for each row.
+  /// - Returns: whether they were so many that the index has segments to be merged.
   /// - Complexity: O(*n*) in the texts of the rows.
-  func catchUp(limit: Int = .max) throws(RosterError) {
+  @discardableResult
+  func catchUp(limit: Int = .max) throws(RosterError) -> Bool {
     let last = try connection.value(
       "SELECT max(row_key) FROM (SELECT row_key FROM \(quoted(left)) ORDER BY row_key LIMIT ?)",
       [SQLArgument(.integer(Int64(limit)))])
-    guard case .integer(let last)? = last else { return }
+    guard case .integer(let last)? = last else { return false }
+    let isBulk = try min(limit, leftCount(upTo: SearchIndex.bulk)) >= SearchIndex.bulk
+    if isBulk { try configure("automerge", 0) }
     let upTo = [SQLArgument(.integer(last))]
     let names = texts.joined(separator: ", ")
     let columns = declaration.columns.map(quoted)
@@ -40,20 +44,45 @@ extension SearchIndex {
         upTo)
     }
     try connection.execute("DELETE FROM \(quoted(left)) WHERE row_key <= ?", upTo)
+    if isBulk { try configure("automerge", 4) }
+    return isBulk
+  }
+
+  /// So many rows are indexed without merging on the way, which saves a fifth of the time.
+  private static let bulk = 1000
+
+  /// Sets an option of the index that is kept in it, or has it do something.
+  /// https://www.sqlite.org/fts5.html#special_insert_commands
+  func configure(_ command: String, _ value: Int) throws(RosterError) {
+    try connection.execute(
+      "INSERT INTO \(quoted(index)) (\(quoted(index)), rank) VALUES (?, ?)",
+      [SQLArgument(.text(command)), SQLArgument(.integer(Int64(value)))])
+  }
+
+  /// Merges a part of the segments that are too many. False where there is nothing to do any more.
+  func mergeSome() throws(RosterError) -> Bool {
+    let before = connection.totalChanges
+    try configure("merge", 200)
+    return connection.totalChanges - before >= 2
   }
 
   /// Indexes all rows that a transaction has left, at its end. An index that is found to be damaged is made anew.
-  func keepUp() throws(RosterError) {
+  ///
+  /// - Returns: whether there is work left for the background.
+  func keepUp() throws(RosterError) -> Bool {
     // Where there is no index, since it could not be made anew, a write does not fail for that.
-    guard let left = try? leftCount(upTo: 1), left > 0 else { return }
+    guard let left = try? leftCount(upTo: 1), left > 0 else { return false }
+    var isUnfinished = false
     let savepoint = "roster_search"
     try connection.control("SAVEPOINT \(savepoint)")
-    do throws(RosterError) { try catchUp() } catch {
+    do throws(RosterError) { isUnfinished = try catchUp() } catch {
       guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
       try connection.control("ROLLBACK TO \(savepoint)")
       try rebuild()
+      isUnfinished = true
     }
     try connection.control("RELEASE \(savepoint)")
+    return isUnfinished
   }
 }
 

@@ -24,9 +24,12 @@ extension Store {
     }
   }
 
-  /// Indexes what the transaction has left.
-  func index(on connection: Connection) throws(RosterError) {
-    for index in indexes(on: connection) { try index.keepUp() }
+  /// Indexes what the transaction has left. True where the background has to go on.
+  func index(on connection: Connection) throws(RosterError) -> Bool {
+    var isUnfinished = false
+    for index in indexes(on: connection) where try index.keepUp() { isUnfinished = true }
+    if isUnfinished { isMerging.withLock { $0 = true } }
+    return isUnfinished
   }
 
   /// Has the rows indexed that wait for it, in the background, batch by batch. Writes come between.
@@ -44,10 +47,13 @@ extension Store {
 
   private func indexBatch(_ writer: Writer, _ isDamaged: Bool) {
     writer.run(
-      { [weak self] connection in try self?.indexBatch(on: connection, isDamaged: isDamaged).left ?? 0 },
+      { [weak self] connection in
+        guard let self else { return false }
+        return try indexBatch(on: connection, isDamaged: isDamaged).left > 0 || isMerging.withLock(\.self)
+      },
       then: { [weak self, weak writer] result in
         guard let self else { return }
-        if let writer, case .success(let left) = result, left > 0 { return indexBatch(writer, false) }
+        if let writer, case .success(true) = result { return indexBatch(writer, false) }
         isIndexing.withLock { $0 = false }
       })
   }
@@ -62,7 +68,7 @@ extension Store {
     var (left, total) = (0, 0)
     do {
       // Asked first: where nothing is left, nobody's lock is waited for.
-      var isNeeded = isDamaged
+      var isNeeded = isDamaged || isMerging.withLock(\.self)
       for index in indexes(on: connection) where !isNeeded {
         isNeeded = try !index.isRight() || index.leftCount(upTo: 1) > 0
       }
@@ -75,8 +81,14 @@ extension Store {
       for index in indexes(on: connection) {
         if isDamaged, try index.isDamaged() { try index.rebuild() }
         total += try index.leftCount(upTo: most)
-        try index.catchUp(limit: Store.batch)
+        if try index.catchUp(limit: Store.batch) { isMerging.withLock { $0 = true } }
         left += try index.leftCount(upTo: most)
+      }
+      // Rows first: a search reads those that are not indexed.
+      if left == 0, isMerging.withLock(\.self) {
+        var isMore = false
+        for index in indexes(on: connection) where try index.mergeSome() { isMore = true }
+        isMerging.withLock { $0 = isMore }
       }
       try connection.control("COMMIT")
     } catch {
@@ -104,7 +116,8 @@ extension Store {
       // What others write meanwhile comes to it.
       total = max(total ?? before, left)
       try progress(left, total ?? left)
-      if left == 0 { return }
+      guard left == 0 else { continue }
+      return indexSoon()
     }
   }
 

@@ -34,6 +34,8 @@ public final class Store: Sendable {
   let searches: [SearchDeclaration]
   // Whether rows are being indexed in the background.
   let isIndexing = Guarded(false)
+  // Whether an index has segments to be merged.
+  let isMerging = Guarded(false)
   // Who wants to hear of writes of an origin before they are committed.
   let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.
@@ -209,7 +211,7 @@ public final class Store: Sendable {
       var transaction = Transaction(connection, cancellation, tables)
       let result = try body(&transaction)
       _ = try transaction.open()
-      if isFar { indexSoon() } else { try index(on: connection) }
+      let isUnindexed = try isFar || index(on: connection)
       try own?.willCommit(on: connection)
       do {
         try cancellation?.end()
@@ -219,6 +221,7 @@ public final class Store: Sendable {
         throw error
       }
       isDone = true
+      if isUnindexed { indexSoon() }
       if connection.totalChanges != changes { committed(on: connection) }
       // What is in a file that nobody finds any more is not stored.
       try file?.check()
