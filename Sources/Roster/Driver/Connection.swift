@@ -408,6 +408,35 @@ extension Connection {
 }
 
 extension Connection {
+  /// Drops a virtual table, also where its module cannot make sense of what it has stored, and refuses to open it for that.
+  ///
+  /// Then its entry in the schema is deleted, and after it the tables that it kept its content in, which are ordinary ones
+  /// without it. https://www.sqlite.org/vtab.html#the_xshadowname_method
+  func dropVirtualTable(_ name: String) throws(RosterError) {
+    do throws(RosterError) { return try execute("DROP TABLE \(quoted(name))") } catch {
+      // What is wrong with the table is an error of the statement, or of its content.
+      guard [1, 11, 19].contains((error.sqliteCode ?? 0) & 0xFF) else { throw error }
+    }
+    try setSwitch(.defensive, false)
+    do throws(RosterError) {
+      try execute("PRAGMA writable_schema = ON")
+      try execute(
+        "DELETE FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE VIRTUAL TABLE %'",
+        [SQLArgument(.text(name))])
+      try execute("PRAGMA writable_schema = RESET")
+      try setSwitch(.defensive, true)
+    } catch {
+      try? execute("PRAGMA writable_schema = RESET")
+      try setSwitch(.defensive, true)
+      throw error
+    }
+    for suffix in ["_data", "_idx", "_content", "_docsize", "_config"] {
+      try execute("DROP TABLE IF EXISTS \(quoted(name + suffix))")
+    }
+  }
+}
+
+extension Connection {
   /// The collation that a column's texts are sorted by where nothing else is said. https://www.sqlite.org/c3ref/table_column_metadata.html
   func collation(of column: String, in table: String) throws(RosterError) -> String {
     var name: UnsafePointer<CChar>?

@@ -117,16 +117,13 @@ struct Migrator: Sendable {
       """
       SELECT type, name FROM sqlite_schema
       WHERE type IN ('trigger', 'index') AND (name GLOB 'roster_feed_*' OR name GLOB 'roster_order_*')
-          AND sql LIKE 'CREATE ' || type || ' "' || replace(name, '"', '""') || '" %'
-        OR name GLOB 'roster_search_*' AND (type = 'trigger' AND sql LIKE '%INSERT INTO "roster_search_%'
-          OR type = 'view' AND sql LIKE '%roster_key%' OR type = 'table' AND (sql LIKE 'CREATE VIRTUAL TABLE %'
-            OR sql LIKE '%row_key INTEGER PRIMARY KEY%'))
-      ORDER BY type <> 'trigger', sql NOT LIKE '%USING fts5vocab%', sql NOT LIKE '%USING fts5%', type <> 'view'
+        AND sql LIKE 'CREATE ' || type || ' "' || replace(name, '"', '""') || '" %'
       """)
     for row in derived {
       guard row.count == 2, case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
       try connection.execute("DROP \(type.uppercased()) \(quoted(name))")
     }
+    try SearchPart.drop(try SearchPart.all(on: connection), on: connection)
   }
 
   private func run(_ migration: Migration, on connection: Connection) throws(RosterError) {

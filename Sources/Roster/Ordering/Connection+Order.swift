@@ -90,7 +90,7 @@ extension Connection {
     else { return try update(query, assignments) }
     let scope = try assigned.resolved().argument.value().asScope
     var sql = SQL(text: "SELECT rowid FROM \(quoted(order.table))")
-    let condition = try resolve(query, isOrdered: false).scope()
+    let condition = try resolve(query, isOrdered: false, isForWriting: true).scope()
     sql.append(condition)
     sql.append(condition.text.isEmpty ? " WHERE " : " AND ")
     sql.append("\(quoted(column.name)) IS NOT ")
@@ -132,7 +132,7 @@ extension Connection {
     _ query: Query<R>, to place: ListPlace<R.ID>, within scope: (any ColumnValue)?
   ) throws -> Int {
     var editor = try ListEditor<R>(self)
-    let sql = try resolve(query).select("\(quoted(R.table.name)).rowid")
+    let sql = try resolve(query, isForWriting: true).select("\(quoted(R.table.name)).rowid")
     let rowKeys = try fetchValues(sql, as: Int64.self)
     try atomically { try editor.move(rowKeys, to: place, within: try scope.map { try editor.scope($0) }, .asGiven) }
     return editor.rowsWritten

@@ -59,7 +59,7 @@ extension Connection {
         sql.append((index == 0 ? "" : ", ") + "\(quoted(column)) = ")
         sql.append(argument)
       }
-      sql.append(try resolve(query, isOrdered: false).scope())
+      sql.append(try resolve(query, isOrdered: false, isForWriting: true).scope())
       return try run(sql)
     }
   }
@@ -67,7 +67,8 @@ extension Connection {
   func delete<R: Record>(_ query: Query<R>) throws(RosterError) -> Int {
     try naming(R.table) { () throws(RosterError) in
       try run(
-        SQL(text: "DELETE FROM \(quoted(R.table.name))") + (try resolve(query, isOrdered: false).scope()))
+        SQL(text: "DELETE FROM \(quoted(R.table.name))")
+          + (try resolve(query, isOrdered: false, isForWriting: true).scope()))
     }
   }
 

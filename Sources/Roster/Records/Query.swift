@@ -116,6 +116,8 @@ public struct Query<R: Record>: Sendable {
     conditions.compactMap { if case .search(let request) = $0 { request } else { nil } }
   }
 
+  var hasSQLCondition: Bool { conditions.contains { if case .sql = $0 { true } else { false } } }
+
   var isSearch: Bool { conditions.contains(where: \.isSearch) }
 
   /// Whether no order was asked for.

@@ -28,7 +28,15 @@ struct ResolvedQuery<R: Record> {
     }
     sql.append(quoted(R.table.name))
     if isJoined { sql.append(" ON \(quoted(R.table.name)).rowid = roster_hit.roster_key") }
-    sql.append(try query.whereClause(start: start, found: isJoined ? found?.rest : found?.condition))
+    let clause = try query.whereClause(start: start, found: isJoined ? found?.rest : found?.condition)
+    if isJoined, query.hasSQLCondition {
+      // Where nothing but the table is in sight, so that `rowid` is its own.
+      sql.append(" WHERE EXISTS (SELECT 1 FROM \(quoted(R.table.name))")
+      sql.append(clause)
+      sql.append(" AND \(quoted(R.table.name)).rowid = roster_hit.roster_key)")
+    } else {
+      sql.append(clause)
+    }
     sql.append(" ORDER BY " + (try query.order().map(\.sql) + [place]).joined(separator: ", "))
     sql.append(try query.limitClause())
     return sql
@@ -47,14 +55,18 @@ struct ResolvedQuery<R: Record> {
 extension Connection {
   /// Asks the database what has to be known before a query's SQL can be said.
   ///
-  /// - Parameter isOrdered: whether it matters which record comes first.
-  func resolve<R: Record>(_ query: Query<R>, isOrdered: Bool = true) throws(RosterError) -> ResolvedQuery<R> {
+  /// - Parameters:
+  ///   - isOrdered: whether it matters which record comes first.
+  ///   - isForWriting: whether rows are changed for being found, and the index is not to be taken at its word.
+  func resolve<R: Record>(
+    _ query: Query<R>, isOrdered: Bool = true, isForWriting: Bool = false
+  ) throws(RosterError) -> ResolvedQuery<R> {
     guard query.isSearch else { return ResolvedQuery(query: query, start: try start(of: query), found: nil) }
     let isOrdered = isOrdered || query.limit != nil || query.offset != nil || query.start != nil
     guard isOrdered, query.isUnsorted else {
-      return ResolvedQuery(query: query, start: try start(of: query), found: try find(query, .rows))
+      return ResolvedQuery(query: query, start: try start(of: query), found: try find(query, .rows, isForWriting))
     }
-    var found = try find(query, .best)
+    var found = try find(query, .best, isForWriting)
     guard query.start != nil else { return ResolvedQuery(query: query, start: nil, found: found) }
     var rest = query
     rest.startsAfterNothing()
@@ -71,17 +83,19 @@ extension Connection {
 
   /// The same for a query that is asked of single rows: what it searches for is looked for in them themselves.
   func resolveByRow<R: Record>(_ query: Query<R>) throws(RosterError) -> ResolvedQuery<R> {
-    let found = query.isSearch ? try find(query, .eachRow) : nil
+    let found = query.isSearch ? try find(query, .eachRow, false) : nil
     return ResolvedQuery(query: query, start: try start(of: query), found: found)
   }
 
   /// A condition for the rows of the query's searches.
-  private func find<R: Record>(_ query: Query<R>, _ purpose: FoundTexts.Purpose) throws(RosterError) -> FoundTexts {
+  private func find<R: Record>(
+    _ query: Query<R>, _ purpose: FoundTexts.Purpose, _ isForWriting: Bool
+  ) throws(RosterError) -> FoundTexts {
     let declaration = try R.table.searched()
     guard let finder = textFinder as? any TextFinder else {
       throw RosterError(.misuse, "The connection is not one of a store, and cannot search.", table: R.table.name)
     }
-    return try finder.find(query.searches, declaration, purpose, on: self)
+    return try finder.find(query.searches, declaration, purpose, isForWriting: isForWriting, on: self)
   }
 
   /// The integer key of the record that a query starts after.

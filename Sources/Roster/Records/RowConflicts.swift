@@ -8,6 +8,13 @@ struct RowConflicts {
   private struct KeyColumn {
     let name: String
     let collation: String
+    /// What a REPLACE writes for a NULL, after the triggers that come before it; nil for a NULL.
+    let replacement: String?
+
+    /// The value that the row will have.
+    var new: String {
+      replacement.map { "coalesce(NEW.\(quoted(name)), (\($0)))" } ?? "NEW.\(quoted(name))"
+    }
   }
 
   /// By the UNIQUE indexes that the table has, but for those on expressions, and of some rows alone.
@@ -15,16 +22,20 @@ struct RowConflicts {
     self.table = table
     let rows = try connection.rows(
       """
-      SELECT i.name, c.name, c.coll FROM pragma_index_list(?) AS i, pragma_index_xinfo(i.name) AS c
+      SELECT i.name, c.name, c.coll, iif(t."notnull", t.dflt_value, NULL)
+      FROM pragma_index_list(?1) AS i, pragma_index_xinfo(i.name) AS c
+        LEFT JOIN pragma_table_xinfo(?1) AS t ON t.cid = c.cid
       WHERE i."unique" AND c.key AND NOT i.partial ORDER BY i.name, c.seqno
       """, [SQLArgument(.text(table))])
     var keys: [(index: SQLiteValue, columns: [KeyColumn?])] = []
-    for row in rows where row.count == 3 {
+    for row in rows where row.count == 4 {
       var column: KeyColumn?
+      var replacement: String?
+      if case .text(let sql) = row[3] { replacement = sql }
       if case .text(let name) = row[1], case .text(let collation) = row[2],
         ["BINARY", "NOCASE", "RTRIM"].contains(collation.uppercased())
       {
-        column = KeyColumn(name: name, collation: collation)
+        column = KeyColumn(name: name, collation: collation, replacement: replacement)
       }
       if keys.last?.index == row[0] {
         keys[keys.count - 1].columns.append(column)
@@ -53,7 +64,7 @@ struct RowConflicts {
   func selects(_ selection: String, where condition: String) -> [String] {
     // By the index's collation: with another one it would not be used, and each insert be a scan.
     let keys = keys.map {
-      $0.map { "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))" }
+      $0.map { "\(quoted($0.name)) = \($0.new) COLLATE \(quoted($0.collation))" }
     }
     return ([["rowid = NEW.rowid"]] + keys).map { isSame in
       "SELECT \(selection) FROM \(quoted(table)) WHERE \(isSame.joined(separator: " AND ")) AND \(condition)"

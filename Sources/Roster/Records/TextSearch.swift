@@ -121,8 +121,10 @@ struct SearchRequest: Sendable, Hashable {
 /// Finds the rows of searches, on the connection that it belongs to.
 protocol TextFinder: AnyObject {
   /// What the searches come to in the database at this moment.
+  ///
+  /// - Parameter isForWriting: whether each row is to be read for it, whatever an index says.
   func find(
-    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose,
+    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, isForWriting: Bool,
     on connection: Connection
   ) throws(RosterError) -> FoundTexts
 }

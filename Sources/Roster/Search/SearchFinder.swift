@@ -18,7 +18,7 @@ final class SearchFinder: TextFinder {
   init(alarm: @escaping Alarm) { self.alarm = alarm }
 
   func find(
-    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose,
+    _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, isForWriting: Bool,
     on connection: Connection
   ) throws(RosterError) -> FoundTexts {
     let scan = SearchScan.condition(searches, declaration)
@@ -37,7 +37,8 @@ final class SearchFinder: TextFinder {
       // Rather than two look-ups for each row, while most are to be indexed yet.
       guard left < SearchLimits.left else { return scanned }
       let found = FoundRows(
-        index, words, scan: scan, unread: try index.unread(hasLeft: left > 0), isDoubtful: state.isOpaque)
+        index, words, scan: scan, unread: try index.unread(hasLeft: left > 0),
+        isDoubtful: state.isOpaque || isForWriting)
       return try found.texts(purpose) ?? scanned
     } catch {
       guard error.isOfDamagedIndex else { throw error }
@@ -61,9 +62,9 @@ final class SearchFinder: TextFinder {
 }
 
 extension RosterError {
-  /// SQLite's code for a virtual table whose content is not what its module has written. The file's own pages are sound.
-  /// https://www.sqlite.org/rescode.html#corrupt_vtab
-  var isOfDamagedIndex: Bool { sqliteCode == 267 }
+  /// Whether a statement on the index, which is as it ought to be, was refused for what the index has stored: by FTS5
+  /// (`SQLITE_CORRUPT_VTAB`, `SQLITE_ERROR` where it cannot make the table out), or by a constraint of its tables.
+  var isOfDamagedIndex: Bool { [1, 11, 19].contains((sqliteCode ?? 0) & 0xFF) }
 }
 
 extension FoundTexts.Purpose {
@@ -160,13 +161,19 @@ struct SearchTerms {
     }
   }
 
-  /// The tokens of a word, next to each other, the last of which may be the beginning of one.
+  /// The tokens of a word, next to each other, the last of which may be the beginning of one. FTS5 cuts those of more than
+  /// 32 KB.
   private static func part(ofWords word: SearchWord) -> Part {
-    let tokens = word.scalars.split { $0 & LetterFolds.separator != 0 }.map { LetterFolds.text($0) }
-    guard let last = word.scalars.last, !tokens.isEmpty else { return .unknown }
-    let isOpen = last & LetterFolds.separator == 0
-    let part = phrase(tokens.joined(separator: " ")) + (isOpen ? " *" : "")
-    return isOpen && tokens.count == 1 && word.beginsWord ? .exact(part) : .rough(part)
+    let tokens = word.scalars.split { $0 & LetterFolds.separator != 0 }
+    guard let last = word.scalars.last, let token = tokens.last, tokens.dropLast().allSatisfy({ $0.count < 8000 })
+    else {
+      return .unknown
+    }
+    let isOpen = last & LetterFolds.separator == 0 || token.count >= 8000
+    let texts = (tokens.dropLast() + [token.prefix(8000)]).map { LetterFolds.text($0) }
+    let part = phrase(texts.joined(separator: " ")) + (isOpen ? " *" : "")
+    let isExact = tokens.count == 1 && word.beginsWord && token.count == word.scalars.count && token.count < 8000
+    return isExact ? .exact(part) : .rough(part)
   }
 
   private static func phrase(_ text: String) -> String { delimited(text, by: "\"") }

@@ -16,25 +16,22 @@ extension SearchIndex {
     let have = try connection.statement(sql + quoted(places))
     let want = try copy.statement(sql + "places")
     var (found, wanted) = (try Place(after: have), try Place(after: want))
-    while found != wanted {
-      if let place = found, wanted.map({ place < $0 }) ?? true {
-        wrong.insert(place.row)
-        found = try Place(after: have)
-      } else if let place = wanted {
-        wrong.insert(place.row)
-        wanted = try Place(after: want)
-      }
-      while let both = found, both == wanted { (found, wanted) = (try Place(after: have), try Place(after: want)) }
+    while let place = [found, wanted].compactMap(\.self).min() {
+      let (isFound, isWanted) = (found == place, wanted == place)
+      if isFound != isWanted { wrong.insert(place.row) }
+      if isFound { found = try Place(after: have) }
+      if isWanted { wanted = try Place(after: want) }
     }
     return wrong
   }
 
-  /// Whether the index cannot be read.
+  /// Whether the index is not sound in itself.
   ///
   /// - Complexity: O(*n*) in the size of the index.
   func isDamaged() throws(RosterError) -> Bool {
     do throws(RosterError) {
       _ = try connection.value("SELECT count(*) FROM \(quoted(places))")
+      try configure("integrity-check", 0)
       return false
     } catch {
       guard error.isOfDamagedIndex else { throw error }
@@ -47,7 +44,7 @@ extension SearchIndex {
     try copy.control("BEGIN")
     let rows = try connection.statement(
       """
-      SELECT roster_key, \(names) FROM \(quoted(content)) WHERE roster_key NOT IN (SELECT row_key FROM \(quoted(left)))
+      SELECT rowid, \(indexedTexts) FROM \(quoted(source)) WHERE rowid NOT IN (SELECT row_key FROM \(quoted(left)))
       UNION ALL SELECT row_key, \(texts.map(padded).joined(separator: ", ")) FROM \(quoted(left)) WHERE is_indexed
       """)
     let marks = (0...texts.count).map { _ in "?" }.joined(separator: ", ")

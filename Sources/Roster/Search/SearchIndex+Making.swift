@@ -1,29 +1,12 @@
 extension SearchIndex {
-  /// The kinds of parts in the order in which they are dropped, and what tells the engine's from others of their names.
-  private static let marks: [(kind: String, type: String, mark: String)] = [
-    ("insert", "trigger", "%INSERT INTO \"roster_search_%"), ("update", "trigger", "%INSERT INTO \"roster_search_%"),
-    ("delete", "trigger", "%INSERT INTO \"roster_search_%"), ("replace", "trigger", "%INSERT INTO \"roster_search_%"),
-    ("overwrite", "trigger", "%INSERT INTO \"roster_search_%"), ("places", "table", "%fts5vocab%"),
-    ("terms", "table", "%fts5vocab%"), ("index", "table", "%fts5(%roster_key%"), ("text", "view", "%roster_key%"),
-    ("scanned", "table", "%row_key%"), ("left", "table", "%row_key%is_indexed%"),
-  ]
-
-  private static func existing(of source: String, on connection: Connection) throws(RosterError) -> [Object] {
-    let names = marks.map { name($0.kind, of: source) }
-    let rows = try connection.rows(
-      "SELECT type, name, sql FROM sqlite_schema WHERE name COLLATE NOCASE IN (\(names.map { _ in "?" }.joined(separator: ", ")))",
-      names.map { SQLArgument(.text($0)) })
-    return rows.compactMap { row in
-      guard row.count == 3, case .text(let type) = row[0], case .text(let name) = row[1] else { return nil }
-      guard case .text(let sql) = row[2] else { return Object(type: type, name: name, sql: "") }
-      return Object(type: type, name: name, sql: sql)
-    }
-  }
-
   /// Whether the database has the index as it is declared.
   func isRight() throws(RosterError) -> Bool {
-    let existing = try SearchIndex.existing(of: source, on: connection).sorted { $0.name < $1.name }
-    return try existing == objects().sorted { $0.name < $1.name }
+    let wanted = try objects()
+    let rows = try connection.rows(
+      "SELECT name, sql FROM sqlite_schema WHERE name IN (\(wanted.map { _ in "?" }.joined(separator: ", ")))",
+      wanted.map { SQLArgument(.text($0.name)) })
+    return rows.count == wanted.count
+      && wanted.allSatisfy { rows.contains([.text($0.name), .text($0.sql)]) }
   }
 
   /// Makes the index anew, with all rows to be indexed.
@@ -33,8 +16,12 @@ extension SearchIndex {
   /// - Complexity: O(*n*) in the rows.
   func rebuild() throws(RosterError) {
     try Library.require("ENABLE_FTS5", for: "the search of table \(declaration.table)")
-    try SearchIndex.drop(of: source, on: connection)
-    for object in try objects() { try connection.execute(object.sql) }
+    let parts = try SearchPart.all(on: connection).filter { $0.source == source }
+    try SearchPart.drop(parts, on: connection)
+    for object in try objects() {
+      try refuseOther(object.name)
+      try connection.execute(object.sql)
+    }
     // At so many segments of a level they are merged at once, for which a write of one row would wait, 0.3 s with FTS5's own
     // sixteen; at four, bit by bit.
     try configure("crisismerge", 64)
@@ -42,21 +29,13 @@ extension SearchIndex {
       "INSERT INTO \(quoted(left)) (row_key, is_indexed) SELECT rowid, 0 FROM \(quoted(source))")
   }
 
-  /// Drops what the engine has made for a table.
-  private static func drop(of source: String, on connection: Connection) throws(RosterError) {
-    let existing = try existing(of: source, on: connection)
-    for (kind, type, mark) in marks {
-      let name = name(kind, of: source)
-      guard let object = existing.first(where: { $0.name.lowercasedASCII() == name }) else { continue }
-      let isOwn =
-        try connection.value("SELECT ? LIKE ?", [object.sql, mark].map { SQLArgument(.text($0)) }) == .integer(1)
-      guard object.type == type, isOwn else {
-        throw RosterError(
-          .schemaMismatch, "The database has a \(object.type) named \(name), a name that the search needs. Rename it.",
-          table: name)
-      }
-      try connection.execute("DROP \(type.uppercased()) \(quoted(name))")
-    }
+  private func refuseOther(_ name: String) throws(RosterError) {
+    let type = try connection.value(
+      "SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [SQLArgument(.text(name))])
+    guard case .text(let type)? = type else { return }
+    throw RosterError(
+      .schemaMismatch, "The database has a \(type) named \(name), a name that the search needs. Rename it.", table: name
+    )
   }
 
   // MARK: All tables
@@ -77,7 +56,7 @@ extension SearchIndex {
 
   /// The same inside a transaction.
   static func mend(_ records: [any Record.Type], on connection: Connection) throws(RosterError) {
-    for source in try strays(records, on: connection) { try drop(of: source, on: connection) }
+    try SearchPart.drop(try strays(records, on: connection), on: connection)
     for declaration in SearchDeclaration.all(of: records) {
       let index = SearchIndex(declaration, on: connection)
       if try !index.isRight() { try index.rebuild() }
@@ -94,27 +73,18 @@ extension SearchIndex {
     return false
   }
 
-  /// The tables that have an index and are not there any more, or are declared without one.
-  private static func strays(_ records: [any Record.Type], on connection: Connection) throws(RosterError) -> [String] {
+  /// The parts of indexes of tables that are not there any more, or are declared without one.
+  private static func strays(
+    _ records: [any Record.Type], on connection: Connection
+  ) throws(RosterError) -> [SearchPart] {
     func name<R: Record>(of type: R.Type) -> String { R.table.name.lowercasedASCII() }
     let searched = Set(SearchDeclaration.all(of: records).map { $0.table.lowercasedASCII() })
     let others = Set(records.map { name(of: $0) }).subtracting(searched)
-    let indexed = try indexed(on: connection)
-    guard !indexed.isEmpty else { return [] }
+    let parts = try SearchPart.all(on: connection)
+    guard parts.contains(where: { !searched.contains($0.source) }) else { return [] }
     let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'").compactMap { row in
       if case .text(let name)? = row.first { name.lowercasedASCII() } else { nil }
     }
-    return indexed.filter { others.contains($0) || !tables.contains($0) }
-  }
-
-  /// The tables that have an index, or what is left of one.
-  private static func indexed(on connection: Connection) throws(RosterError) -> [String] {
-    let (prefix, suffix) = (prefix, "_left")
-    return try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '\(prefix)*\(suffix)' AND sql LIKE '%is_indexed%'"
-    ).compactMap { row in
-      guard case .text(let name)? = row.first else { return nil }
-      return String(name.dropFirst(prefix.count).dropLast(suffix.count))
-    }
+    return parts.filter { others.contains($0.source) || !tables.contains($0.source) }
   }
 }

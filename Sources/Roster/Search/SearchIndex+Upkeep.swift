@@ -34,8 +34,8 @@ extension SearchIndex {
         + texts.map(padded).joined(separator: ", ") + " FROM \(quoted(left)) WHERE is_indexed AND row_key <= ?", upTo)
     let rows = "SELECT row_key FROM \(quoted(left)) WHERE row_key <= ?"
     try connection.execute(
-      "INSERT INTO \(quoted(index)) (rowid, \(names)) SELECT roster_key, \(names) FROM \(quoted(content)) "
-        + "WHERE roster_key IN (\(rows))", upTo)
+      "INSERT INTO \(quoted(index)) (rowid, \(names)) SELECT rowid, \(indexedTexts) FROM \(quoted(source)) "
+        + "WHERE rowid IN (\(rows))", upTo)
     if declaration.kind == .substring {
       let hasNUL = columns.map { "instr(\($0), char(0)) > 0" }.joined(separator: " OR ")
       try connection.execute("DELETE FROM \(quoted(scanned)) WHERE row_key IN (\(rows))", upTo)
@@ -66,16 +66,16 @@ extension SearchIndex {
     return connection.totalChanges - before >= 2
   }
 
-  /// Indexes all rows that a transaction has left, at its end. An index that is found to be damaged is made anew.
+  /// Indexes rows anew as ``catchUp(limit:)`` does. An index that is found to be damaged is made anew.
   ///
   /// - Returns: whether there is work left for the background.
-  func keepUp() throws(RosterError) -> Bool {
+  func keepUp(limit: Int = .max) throws(RosterError) -> Bool {
     // Where there is no index, since it could not be made anew, a write does not fail for that.
     guard let left = try? leftCount(upTo: 1), left > 0 else { return false }
     var isUnfinished = false
     let savepoint = "roster_search"
     try connection.control("SAVEPOINT \(savepoint)")
-    do throws(RosterError) { isUnfinished = try catchUp() } catch {
+    do throws(RosterError) { isUnfinished = try catchUp(limit: limit) } catch {
       guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
       try connection.control("ROLLBACK TO \(savepoint)")
       try rebuild()

@@ -1,9 +1,12 @@
 /// The index of a table's texts, and how it is kept.
 ///
-/// It is an FTS5 table of external content: the content is a view of the table in which each text has two U+001F at its end,
-/// so that its last characters begin a trigram, too. Triggers, in plain SQL, note which rows have to be indexed anew, each
-/// with the texts that it is indexed with: see `left`. The writer does that for all of them in one pass before it commits.
-/// What another program has left is done soon after a search has come upon it, which until then reads those rows themselves.
+/// It is an FTS5 table that keeps no texts, and each text is indexed with two U+001F at its end, so that its last characters
+/// begin a trigram, too. Triggers, in plain SQL, note which rows have to be indexed anew, each with the texts that it is
+/// indexed with: see `left`. The writer does that for all of them in one pass before it commits. What another program has
+/// left is done soon after a search has come upon it, which until then reads those rows themselves.
+///
+/// Not a view, which FTS5 could read the texts from: while its table is away, as in another program's migration, no table
+/// could be renamed. https://www.sqlite.org/lang_altertable.html#compatibility_note
 ///
 /// The invariant: a row is indexed with the texts that `left` has for it, with none where `left` says so, and with those
 /// that it has now where it is not in `left`.
@@ -24,28 +27,20 @@ struct SearchIndex {
 
   // MARK: Names
 
-  static let prefix = "roster_search_"
-
-  /// What a part of an index is called. The kind comes last: no two parts have one name then, and none that of a table that
-  /// FTS5 makes for itself, `…_index_data` and the like.
-  static func name(_ kind: String, of source: String) -> String { "\(prefix)\(source)_\(kind)" }
-
-  private func name(_ kind: String) -> String { SearchIndex.name(kind, of: source) }
+  private func name(_ kind: SearchPart.Kind) -> String { SearchPart.name(kind, of: source) }
 
   /// The FTS5 table. Its columns are `t0`, `t1` and so on: some names are not allowed there.
-  var index: String { name("index") }
-  /// The view of the texts.
-  var content: String { name("text") }
+  var index: String { name(.index) }
   /// The terms of the index.
-  var terms: String { name("terms") }
+  var terms: String { name(.terms) }
   /// Where each of them is.
-  var places: String { name("places") }
+  var places: String { name(.places) }
   /// The rows that are to be indexed anew: their keys, whether they are indexed, and with which texts.
-  var left: String { name("left") }
+  var left: String { name(.left) }
   /// The rows with a NUL in a text, behind which the tokenizer does not look.
-  var scanned: String { name("scanned") }
+  var scanned: String { name(.scanned) }
 
-  /// The columns of the FTS5 table and of the view.
+  /// The columns of the FTS5 table.
   var texts: [String] { columns.indices.map { "t\($0)" } }
 
   var tokenizer: String {
@@ -58,8 +53,6 @@ struct SearchIndex {
   // MARK: What it is made of
 
   struct Object: Equatable {
-    /// As the schema's table has it.
-    let type: String
     let name: String
     let sql: String
   }
@@ -67,28 +60,20 @@ struct SearchIndex {
   /// In the order in which they are made.
   func objects() throws(RosterError) -> [Object] {
     let names = texts.joined(separator: ", ")
-    let view = zip(columns, texts).map { "\(padded(quoted($0))) AS \($1)" }.joined(separator: ", ")
     let options = declaration.kind == .words ? ", prefix = '1 2 3'" : ""
-    func table(_ name: String, _ definition: String) -> Object {
-      Object(type: "table", name: name, sql: "CREATE TABLE \(quoted(name)) (\(definition))")
-    }
-    func virtual(_ name: String, _ module: String) -> Object {
-      Object(type: "table", name: name, sql: "CREATE VIRTUAL TABLE \(quoted(name)) USING \(module)")
-    }
-    return [
-      table(left, "row_key INTEGER PRIMARY KEY, is_indexed INTEGER NOT NULL, \(names)"),
-      table(scanned, "row_key INTEGER PRIMARY KEY"),
-      Object(
-        type: "view", name: content,
-        sql: "CREATE VIEW \(quoted(content)) AS SELECT rowid AS roster_key, \(view) FROM \(quoted(source))"),
-      virtual(
-        index,
-        // Relevance is reckoned from the texts, so that lengths need not be kept: an eighth of the time to index rows.
-        "fts5(\(names), content = \(literal(content)), content_rowid = 'roster_key', columnsize = 0, "
-          + "tokenize = '\(tokenizer)'\(options))"),
-      virtual(terms, "fts5vocab(\(quoted(index)), 'row')"), virtual(places, "fts5vocab(\(quoted(index)), 'instance')"),
-    ] + (try triggers())
+    // Relevance is reckoned from the texts, so that lengths need not be kept: an eighth of the time to index rows.
+    let module = ", content = '', columnsize = 0, tokenize = '\(tokenizer)'\(options))"
+    let ends: [(SearchPart.Kind, String)] = [
+      (.left, names.dropFirst("t0".count) + ")"), (.scanned, ""), (.index, names.dropFirst("t0".count) + module),
+      (.terms, ""), (.places, ""),
+    ]
+    return ends.map { kind, end in
+      Object(name: name(kind), sql: SearchPart.beginning(kind, of: source) + end)
+    } + (try triggers())
   }
+
+  /// The texts of the table's rows as they are indexed.
+  var indexedTexts: String { columns.map { padded(quoted($0)) }.joined(separator: ", ") }
 
   func padded(_ text: String) -> String {
     declaration.kind == .substring ? "\(text) || char(31) || char(31)" : text
@@ -97,18 +82,16 @@ struct SearchIndex {
   private func triggers() throws(RosterError) -> [Object] {
     let conflicts = try RowConflicts(source, on: connection)
     let isOther = RowConflicts.differ(columns + ["rowid"])
-    let bodies = [
-      ("insert", "AFTER INSERT", "", note(new: "NEW")),
-      ("update", "AFTER UPDATE", "WHEN \(isOther) ", note(old: "OLD") + note(new: "NEW")),
-      ("delete", "AFTER DELETE", "", note(old: "OLD")),
-      ("replace", "BEFORE INSERT", "WHEN \(conflicts.onInsert) ", note(conflicts, where: "1")),
-      ("overwrite", "BEFORE UPDATE", "WHEN \(conflicts.onUpdate) ", note(conflicts, where: RowConflicts.others)),
+    let bodies: [(SearchPart.Kind, String, String, String)] = [
+      (.insert, "AFTER INSERT", "", note(new: "NEW")),
+      (.update, "AFTER UPDATE", "WHEN \(isOther) ", note(old: "OLD") + note(new: "NEW")),
+      (.delete, "AFTER DELETE", "", note(old: "OLD")),
+      (.replace, "BEFORE INSERT", "WHEN \(conflicts.onInsert) ", note(conflicts, where: "1")),
+      (.overwrite, "BEFORE UPDATE", "WHEN \(conflicts.onUpdate) ", note(conflicts, where: RowConflicts.others)),
     ]
     return bodies.map { kind, event, condition, body in
-      let name = name(kind)
-      return Object(
-        type: "trigger", name: name,
-        sql: "CREATE TRIGGER \(quoted(name)) \(event) ON \(quoted(source)) \(condition)BEGIN \(body)END")
+      let sql = "\(event) ON \(quoted(source)) \(condition)BEGIN \(body)END"
+      return Object(name: name(kind), sql: SearchPart.beginning(kind, of: source) + sql)
     }
   }
 

@@ -20,14 +20,12 @@ struct SearchScan {
 
   /// Whether texts have all of the words, each in any of them.
   ///
-  /// - Complexity: O(*n* · *w*) in the texts' bytes and the words, where words do not repeat themselves.
+  /// - Complexity: O(*n* · *w*) in the texts' bytes and the words.
   func matches(_ texts: some Sequence<UnsafeRawBufferPointer>, _ scratch: inout Scratch) -> Bool {
     var missing = words[...]
     for text in texts {
       decode(text, &scratch)
-      missing.removeAll { word in
-        word.firstMatch(in: word.isExact ? scratch.exact : scratch.folded) != nil
-      }
+      missing.removeAll { word in word.isIn(word.isExact ? scratch.exact : scratch.folded) }
       if missing.isEmpty { return true }
     }
     return missing.isEmpty
@@ -50,11 +48,13 @@ struct SearchScan {
       guard isText != nil else { continue }
       length += scratch.folded.count
       for (number, word) in words.enumerated() {
-        let text = word.isExact ? scratch.exact : scratch.folded
-        var start = 0
-        while let match = word.firstMatch(in: text, from: start) {
-          frequencies[number] += max(weight, 1e-9)
-          start = match.upperBound
+        var end = 0
+        word.forEachMatch(in: word.isExact ? scratch.exact : scratch.folded) { place in
+          if place.lowerBound >= end {
+            frequencies[number] += max(weight, 1e-9)
+            end = place.upperBound
+          }
+          return true
         }
       }
     }
@@ -71,7 +71,9 @@ struct SearchScan {
       var scalar = UInt32(bytes[index])
       index += 1
       if scalar >= 0xC0 {
-        scalar &= scalar < 0xE0 ? 0x1F : scalar < 0xF0 ? 0x0F : scalar < 0xF8 ? 0x07 : scalar < 0xFC ? 0x03 : 0x01
+        scalar &=
+          scalar < 0xE0
+          ? 0x1F : scalar < 0xF0 ? 0x0F : scalar < 0xF8 ? 0x07 : scalar < 0xFC ? 0x03 : scalar == 0xFD ? 1 : 0
         while index < count, bytes[index] & 0xC0 == 0x80 {
           scalar = scalar << 6 &+ UInt32(bytes[index] & 0x3F)
           index += 1

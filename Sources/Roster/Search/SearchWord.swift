@@ -6,6 +6,10 @@ struct SearchWord: Hashable, Sendable {
   let isExact: Bool
   /// Whether it has to be where a word of the text begins.
   let beginsWord: Bool
+  /// For each scalar, how much of the word's beginning ends with it.
+  ///
+  /// Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977: no text is read twice, however it repeats itself.
+  private let borders: [Int]
 
   private init?(_ typed: some StringProtocol, _ kind: SearchDeclaration.Kind) {
     guard !typed.isEmpty else { return nil }
@@ -13,6 +17,18 @@ struct SearchWord: Hashable, Sendable {
     isExact = folded.isEmpty
     scalars = isExact ? typed.unicodeScalars.map(\.value) : folded
     beginsWord = kind == .words && !isExact && (scalars.first ?? 0) & LetterFolds.separator == 0
+    borders = SearchWord.borders(of: scalars)
+  }
+
+  private static func borders(of scalars: [UInt32]) -> [Int] {
+    var borders = Array(repeating: 0, count: scalars.count)
+    var length = 0
+    for index in scalars.indices.dropFirst() {
+      while length > 0, scalars[index] != scalars[length] { length = borders[length - 1] }
+      if scalars[index] == scalars[length] { length += 1 }
+      borders[index] = length
+    }
+    return borders
   }
 
   /// The words of what a user has typed, each once, in their order.
@@ -39,16 +55,39 @@ struct SearchWord: Hashable, Sendable {
     return parts.filter { part in !part.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
   }
 
-  /// The first place where the word is in a text from an index on, given the text's scalars: folded, unless the word is exact.
-  func firstMatch(in text: [UInt32], from start: Int = 0) -> Range<Int>? {
+  /// Calls `body` with each place where the word is in a text, given the text's scalars: folded, unless the word is exact.
+  /// Places may overlap. It ends where `body` returns false.
+  ///
+  /// - Complexity: O(*n*) in the text.
+  func forEachMatch(in text: [UInt32], _ body: (Range<Int>) -> Bool) {
     let length = scalars.count
-    guard let first = scalars.first, start <= text.count - length else { return nil }
-    for index in start...(text.count - length) where text[index] == first {
-      if beginsWord, index > 0, text[index - 1] & LetterFolds.separator == 0 { continue }
-      var offset = 1
-      while offset < length, text[index + offset] == scalars[offset] { offset += 1 }
-      if offset == length { return index..<(index + length) }
+    guard let first = scalars.first, text.count >= length else { return }
+    var matched = 0
+    var index = 0
+    while index < text.count {
+      // Most texts have little of a word, and are passed over quickly.
+      if matched == 0, text[index] != first {
+        index += 1
+        continue
+      }
+      while matched > 0, text[index] != scalars[matched] { matched = borders[matched - 1] }
+      if text[index] == scalars[matched] { matched += 1 }
+      index += 1
+      guard matched == length else { continue }
+      matched = borders[length - 1]
+      let start = index - length
+      if beginsWord, start > 0, text[start - 1] & LetterFolds.separator == 0 { continue }
+      guard body(start..<index) else { return }
     }
-    return nil
+  }
+
+  /// Whether the word is in a text.
+  func isIn(_ text: [UInt32]) -> Bool {
+    var isFound = false
+    forEachMatch(in: text) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
   }
 }

@@ -2,7 +2,7 @@
 public struct TextSuggestion: Hashable, Sendable {
   /// A word, or a title.
   public let text: String
-  /// How many records have it.
+  /// How many records have it; of titles, among the latest 5,000 that hold what is typed.
   public let count: Int
 }
 

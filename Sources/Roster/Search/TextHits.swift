@@ -59,10 +59,13 @@ enum TextHits {
     }
     var isHit = Array(repeating: false, count: exact.count)
     for word in words {
-      var start = 0
-      while let match = word.firstMatch(in: word.isExact ? exact : folded, from: start) {
-        for index in match { isHit[word.isExact ? index : numbers[index]] = true }
-        start = match.lowerBound + 1
+      var end = 0
+      word.forEachMatch(in: word.isExact ? exact : folded) { place in
+        for index in max(place.lowerBound, end)..<place.upperBound {
+          isHit[word.isExact ? index : numbers[index]] = true
+        }
+        end = place.upperBound
+        return true
       }
     }
     var ranges: [Range<String.Index>] = []
@@ -100,11 +103,19 @@ enum TextHits {
   private static func start(of text: String, _ places: [Range<String.Index>], _ length: Int) -> String.Index {
     guard text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex).map({ $0 < text.endIndex }) ?? false
     else { return text.startIndex }
+    // Each place by its characters: the window that begins with it, and how many it holds.
     var best: (place: String.Index, count: Int)?
+    var offsets: [(start: Int, end: Int)] = []
+    var (index, offset) = (text.startIndex, 0)
+    for place in places {
+      let start = offset + text.distance(from: index, to: place.lowerBound)
+      (index, offset) = (place.upperBound, start + text.distance(from: place.lowerBound, to: place.upperBound))
+      offsets.append((start, offset))
+    }
+    var last = 0
     for (number, place) in places.enumerated() {
-      let end = text.index(place.lowerBound, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
-      let count = places[number...].prefix { $0.upperBound <= end }.count
-      if count > best?.count ?? 0 { best = (place.lowerBound, count) }
+      while last < offsets.count, offsets[last].end - offsets[number].start <= length { last += 1 }
+      if last - number > best?.count ?? 0 { best = (place.lowerBound, last - number) }
     }
     guard let place = best?.place ?? places.first?.lowerBound else { return text.startIndex }
     // As much as the text's end leaves room for, and at least a quarter.

@@ -157,7 +157,7 @@ struct Check {
           message: "the index for search does not have the texts of the row as they are")
       }
     } catch {
-      guard error.code == .corrupt else { throw error }
+      guard error.isOfDamagedIndex else { throw error }
       return [
         Problem(kind: .wrongSearchIndex, table: table, message: "the index for search is damaged: \(error.message)")
       ]
@@ -184,7 +184,7 @@ struct Check {
   /// The ordinary tables. Virtual tables and what keeps them have their own representations.
   private func tables() throws(RosterError) -> [(name: String, hasRowID: Bool)] {
     try connection.rows(
-      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT GLOB '\(SearchIndex.prefix)*' ORDER BY name"
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT GLOB '\(SearchPart.prefix)*' ORDER BY name"
     ).compactMap { row in
       guard row.count == 2, case .text(let name) = row[0] else { return nil }
       return (name, row[1] == .integer(0))

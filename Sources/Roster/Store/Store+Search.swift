@@ -7,6 +7,15 @@ final class SearchAlarm: Sendable {
   func sound(_ isDamaged: Bool) { action.withLock(\.self)?(isDamaged) }
 }
 
+/// What there is to do for the indexes in the background.
+struct IndexWork: Sendable {
+  var isRunning = false
+  /// Whether an index may be damaged.
+  var isDamaged = false
+  /// Whether an index has segments to be merged.
+  var isMerging = false
+}
+
 extension Store {
   /// How many rows a transaction of the indexing in the background takes: some tens of milliseconds.
   private static let batch = 1000
@@ -27,8 +36,14 @@ extension Store {
   /// Indexes what the transaction has left. True where the background has to go on.
   func index(on connection: Connection) throws(RosterError) -> Bool {
     var isUnfinished = false
-    for index in indexes(on: connection) where try index.keepUp() { isUnfinished = true }
-    if isUnfinished { isMerging.withLock { $0 = true } }
+    do throws(RosterError) {
+      for index in indexes(on: connection) where try index.keepUp() { isUnfinished = true }
+    } catch {
+      // Where SQLite has rolled back the transaction for it, the index is made anew for the next one.
+      if error.isOfDamagedIndex { indexSoon(isDamaged: true) }
+      throw error
+    }
+    if isUnfinished { indexing.withLock { $0.isMerging = true } }
     return isUnfinished
   }
 
@@ -36,60 +51,60 @@ extension Store {
   ///
   /// - Parameter isDamaged: whether an index has to be made anew for that.
   func indexSoon(isDamaged: Bool = false) {
-    guard let writer, !searches.isEmpty,
-      !isIndexing.withLock({ isOn in
-        defer { isOn = true }
-        return isOn
-      })
-    else { return }
-    indexBatch(writer, isDamaged)
+    guard let writer, !searches.isEmpty else { return }
+    let isNew = indexing.withLock { work in
+      defer { work.isRunning = true }
+      if isDamaged { work.isDamaged = true }
+      return !work.isRunning
+    }
+    if isNew { indexBatch(writer) }
   }
 
-  private func indexBatch(_ writer: Writer, _ isDamaged: Bool) {
+  private func indexBatch(_ writer: Writer) {
     writer.run(
       { [weak self] connection in
         guard let self else { return false }
-        return try indexBatch(on: connection, isDamaged: isDamaged).left > 0 || isMerging.withLock(\.self)
+        return try indexBatch(on: connection).left > 0 || indexing.withLock { $0.isMerging || $0.isDamaged }
       },
       then: { [weak self, weak writer] result in
         guard let self else { return }
-        if let writer, case .success(true) = result { return indexBatch(writer, false) }
-        isIndexing.withLock { $0 = false }
+        if let writer, case .success(true) = result { return indexBatch(writer) }
+        indexing.withLock { $0.isRunning = false }
       })
   }
 
   /// Indexes so many rows in a transaction, and tells how many of how many are left.
   ///
   /// - Parameter isCounted: whether more is wanted to know than that there are some.
-  private func indexBatch(
-    on connection: Connection, isDamaged: Bool = false, isCounted: Bool = false
-  ) throws -> (left: Int, total: Int) {
+  private func indexBatch(on connection: Connection, isCounted: Bool = false) throws -> (left: Int, total: Int) {
     let most = isCounted ? Int.max : 1
+    let isDamaged = indexing.withLock { work in
+      defer { work.isDamaged = false }
+      return work.isDamaged
+    }
     var (left, total) = (0, 0)
     do {
       // Asked first: where nothing is left, nobody's lock is waited for.
-      var isNeeded = isDamaged || isMerging.withLock(\.self)
+      var isNeeded = isDamaged || indexing.withLock(\.isMerging)
       for index in indexes(on: connection) where !isNeeded {
         isNeeded = try !index.isRight() || index.leftCount(upTo: 1) > 0
       }
       guard isNeeded else { return (0, 0) }
       connection.interruption.reset()
+      // Before the transaction, which a statement on a damaged index may end.
+      let damaged = isDamaged ? try indexes(on: connection).filter { index in try index.isDamaged() } : []
       try connection.control("BEGIN IMMEDIATE")
       try file?.check()
       connection.memory = nil
       mendLog(on: connection)
+      for index in damaged { try index.rebuild() }
       for index in indexes(on: connection) {
-        if isDamaged, try index.isDamaged() { try index.rebuild() }
         total += try index.leftCount(upTo: most)
-        if try index.catchUp(limit: Store.batch) { isMerging.withLock { $0 = true } }
+        if try index.keepUp(limit: Store.batch) { indexing.withLock { $0.isMerging = true } }
         left += try index.leftCount(upTo: most)
       }
-      // Rows first: a search reads those that are not indexed.
-      if left == 0, isMerging.withLock(\.self) {
-        var isMore = false
-        for index in indexes(on: connection) where try index.mergeSome() { isMore = true }
-        isMerging.withLock { $0 = isMore }
-      }
+      // By itself, after all rows: a search reads those that are not indexed.
+      if total == 0, indexing.withLock(\.isMerging) { try mergeSome(on: connection) }
       try connection.control("COMMIT")
     } catch {
       try? connection.rollBack()
@@ -100,6 +115,18 @@ extension Store {
 }
 
 extension Store {
+  private func mergeSome(on connection: Connection) throws(RosterError) {
+    var isMore = false
+    for index in indexes(on: connection) {
+      do throws(RosterError) { if try index.mergeSome() { isMore = true } } catch {
+        guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
+        try index.rebuild()
+        isMore = true
+      }
+    }
+    indexing.withLock { $0.isMerging = isMore }
+  }
+
   /// Indexes for search what is yet to be: all rows after an index was declared, or many that another program has written.
   ///
   /// The store does it by itself in the background, and rows that are not indexed are found all the same. This returns

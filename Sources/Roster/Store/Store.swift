@@ -32,10 +32,8 @@ public final class Store: Sendable {
   let schemaToMend = Guarded<SQLiteValue?>(nil)
   // The tables whose texts are searched.
   let searches: [SearchDeclaration]
-  // Whether rows are being indexed in the background.
-  let isIndexing = Guarded(false)
-  // Whether an index has segments to be merged.
-  let isMerging = Guarded(false)
+  // What is to be indexed in the background.
+  let indexing = Guarded(IndexWork())
   // Who wants to hear of writes of an origin before they are committed.
   let listeners = Guarded<[WeakListener]>([])
   // Made when somebody first wants to hear of changes.

@@ -32,7 +32,7 @@ extension CommandTable {
     name: .suggest, summary: "Complete what was typed to titles that there are.",
     details: [
       "Titles that begin with it come first, then those that have it elsewhere; of each the most frequent first. The "
-        + "number in front counts the todos with the title. Of titles that differ in capitals alone it prints one."
+        + "number in front counts the todos with the title, among the latest 5,000 that are found. Of titles that differ in capitals alone it prints one."
     ],
     arguments: [ArgumentSpec(name: "PREFIX", help: "What is typed so far, in quotes if it has spaces.")],
     options: [.value("--limit", "N", "At most this many. Default: \(Command.Suggest.defaultLimit).")],

@@ -32,7 +32,7 @@ extension Command.List {
   private func listed(in list: TodoList?, _ snapshot: borrowing Snapshot) throws -> ListedTodos {
     let inList: SQL = list.map { "list_id = \($0.id)" } ?? "1"
     let rows: SQL = "FROM \(Todo.self) WHERE \(inList) AND \(state.condition) ORDER BY \(order)"
-    guard let search else { return try snapshot.readableTodos("SELECT * \(rows) LIMIT \(limit ?? -1)") }
+    guard let search else { return try snapshot.readableTodos("SELECT * \(rows)", limit: limit) }
     let query = Query<Todo>().filter(sql: "\(inList) AND \(state.condition)").matching(search)
     return try snapshot.todos(of: rows, foundBy: query, limit: limit)
   }

@@ -11,17 +11,17 @@ struct ListedTodos {
 }
 
 extension StoreAccess {
-  /// The todos of a statement: one bad row must not hide the others.
-  func readableTodos(_ sql: SQL) throws -> ListedTodos {
+  /// The first todos of a statement: one bad row must not hide the others, and is none of so many.
+  func readableTodos(_ sql: SQL, limit: Int? = nil) throws -> ListedTodos {
     do {
-      let todos = try fetch(sql, as: Todo.self)
+      let todos = try fetch("\(sql) LIMIT \(limit ?? -1)", as: Todo.self)
       return ListedTodos(todos: todos, offsets: todos.map(\.listID).occurrences)
     } catch let error as RosterError {
       guard error.code == .typeMismatch else { throw error }
     }
     var listed = ListedTodos()
     let rows = try fetch("SELECT row_key, CAST(list_id AS TEXT) FROM (\(sql))", as: (Int64, String).self)
-    for ((key, _), offset) in zip(rows, rows.map(\.1).occurrences) {
+    for ((key, _), offset) in zip(rows, rows.map(\.1).occurrences) where listed.todos.count < limit ?? .max {
       if let todo = try? fetch("SELECT * FROM \(Todo.self) WHERE row_key = \(key)", as: Todo.self).first {
         listed.todos.append(todo)
         listed.offsets.append(offset)
@@ -48,14 +48,24 @@ extension StoreAccess {
     return listed
   }
 
-  /// The first todos of a query, and how many of its first rows are no todos.
+  /// The first todos of a query, and how many rows that are no todos were passed over for them.
   func readableTodos(of query: Query<Todo>, limit: Int? = nil) throws -> (todos: [Todo], unreadable: Int) {
     do {
       return (try fetch(limit.map(query.limit) ?? query), 0)
     } catch let error as RosterError {
       guard error.code == .typeMismatch else { throw error }
     }
-    return try readableTodos(of: query, 0..<min(try count(query), limit ?? .max))
+    var (todos, unreadable): ([Todo], Int) = ([], 0)
+    let total = try count(query)
+    var start = 0
+    while start < total, todos.count < limit ?? .max {
+      let end = min(total, start + (limit.map { $0 - todos.count } ?? total))
+      let page = try readableTodos(of: query, start..<end)
+      todos += page.todos
+      unreadable += page.unreadable
+      start = end
+    }
+    return (todos, unreadable)
   }
 
   /// Halves the range until what is left of it can be read, or is one row.
