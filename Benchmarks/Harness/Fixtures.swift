@@ -1,0 +1,51 @@
+import Foundation
+
+/// The files of a run: databases of a size are made once, and copied for each workload that writes to one.
+final class Fixtures {
+  private let folder: URL
+  private var number = 0
+  private var made: [String: URL] = [:]
+  private var kept: [String: Any] = [:]
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private var scratch: URL { folder.appendingPathComponent("scratch") }
+
+  /// The path of a file that is yet to be, for one workload at one size.
+  func newFile() throws -> URL {
+    number += 1
+    let own = scratch.appendingPathComponent(String(number))
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    return own.appendingPathComponent("bench.db")
+  }
+
+  /// A copy of a database that is made once in a run; `make` closes it.
+  func copy(_ name: String, make: (URL) throws -> Void) throws -> URL {
+    let original = folder.appendingPathComponent("\(name).db")
+    if made[name] == nil {
+      try make(original)
+      made[name] = original
+    }
+    let copy = try newFile()
+    try FileManager.default.copyItem(at: original, to: copy)
+    return copy
+  }
+
+  /// What is made once in a run, in memory.
+  func value<Value>(_ name: String, make: () -> Value) -> Value {
+    if let value = kept[name] as? Value { return value }
+    let value = make()
+    kept[name] = value
+    return value
+  }
+
+  /// Removes what the workload before has left.
+  func clear() throws { try? FileManager.default.removeItem(at: scratch) }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+}
