@@ -32,7 +32,8 @@ final class Bench {
         try await workload.run(Run(bench: self, workload: workload, rows: rows))
         try fixtures.clear()
       }
-      if workload.isFlat { addSlopes(of: workload) }
+      if workload.isFlat { addSlope(of: workload) }
+      if workload.holdsGrowth { addGrowth(of: workload) }
     }
     progress.clear()
     environment.loadAfter = Environment.load
@@ -50,7 +51,7 @@ final class Bench {
   }
 
   /// How the times of a workload grow with the size. The minima are looked at where the medians grow too much.
-  private func addSlopes(of workload: Workload) {
+  private func addSlope(of workload: Workload) {
     let own = measurements.filter { $0.id == workload.id && $0.median != nil }
     guard let variant = own.first?.variant, let last = own.last else { return }
     let points = own.filter { $0.variant == variant }
@@ -66,6 +67,15 @@ final class Bench {
       measurement.holdsByMinimum = true
     }
     add(measurement)
+  }
+
+  /// What a hundred times as many rows cost.
+  private func addGrowth(of workload: Workload) {
+    let few = measurements.first { $0.id == workload.id && $0.rows == 10_000 }
+    guard let few, let many = measurements.first(where: { $0.id == workload.id && $0.rows == 1_000_000 }) else {
+      return
+    }
+    add(Measurement("\(workload.id)/growth", many, against: few).judged(by: .ratio(atMost: 2)))
   }
 }
 

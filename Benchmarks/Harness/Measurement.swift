@@ -71,6 +71,18 @@ struct Measurement: Codable {
     ratio = quotient(value, baselineValue)
   }
 
+  /// The same work at two sizes.
+  init(_ id: String, _ many: Measurement, against few: Measurement) {
+    self.id = id
+    rows = many.rows
+    variant = "\(many.variant), \(Format.count(many.rows)) rows"
+    baseline = "\(few.variant), \(Format.count(few.rows)) rows"
+    (median, minimum) = (many.median, many.minimum)
+    (baselineMedian, baselineMinimum) = (few.median, few.minimum)
+    ratio = quotient(median, baselineMedian)
+    minimumRatio = quotient(minimum, baselineMinimum)
+  }
+
   /// Holds the measurement against a bar: by the medians, and where they don't hold it, by the minima, which is said.
   func judged(by bar: Bar?) -> Measurement {
     guard let bar else { return self }

@@ -9,6 +9,8 @@ struct Workload {
   var quickSizes: [Int]
   /// Whether the time of the variant must not grow by more than the logarithm of the size.
   var isFlat = false
+  /// Whether a change in 1,000,000 rows must not take more than twice what it takes in 10,000.
+  var holdsGrowth = false
   /// The chart that its times are drawn in.
   var chart: ChartPlace?
   let run: (Run) async throws -> Void
@@ -21,13 +23,14 @@ struct Workload {
 
   init(
     _ id: String, _ title: String, sizes: [Int] = [100_000], quick: [Int] = [10_000], isFlat: Bool = false,
-    chart: ChartPlace? = nil, run: @escaping (Run) async throws -> Void
+    holdsGrowth: Bool = false, chart: ChartPlace? = nil, run: @escaping (Run) async throws -> Void
   ) {
     self.id = id
     self.title = title
     self.sizes = sizes
     quickSizes = quick
     self.isFlat = isFlat
+    self.holdsGrowth = holdsGrowth
     self.chart = chart
     self.run = run
   }
