@@ -11,6 +11,11 @@ func runBench(_ arguments: [String]) async throws -> Int32 {
     for workload in Workload.all { print(Format.padded(workload.id, 20), workload.title) }
     return 0
   }
+  if let (old, new) = options.comparison {
+    let comparison = try Comparison(RunRecord(from: old).workloads, RunRecord(from: new).workloads)
+    comparison.show()
+    return comparison.isGood || !options.isStrict ? 0 : 1
+  }
   let bench = try Bench(options)
   defer { bench.fixtures.remove() }
   return try await bench.run() || !options.isStrict ? 0 : 1

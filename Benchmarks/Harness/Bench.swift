@@ -42,12 +42,22 @@ final class Bench {
     if let json = options.json {
       try RunRecord(environment: environment, workloads: measurements).write(to: json)
     }
+    if let charts = options.charts { try draw(workloads, in: charts) }
     return !measurements.contains { $0.holds == false }
   }
 
   private func sizes(of workload: Workload) -> [Int] {
     guard options.sizes.isEmpty else { return options.sizes }
     return options.isQuick ? workload.quickSizes : workload.sizes
+  }
+
+  /// A file for each family of which there are two sizes.
+  private func draw(_ workloads: [Workload], in folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for family in ChartFamily.allCases {
+      guard let svg = Chart(family, workloads, measurements).svg() else { continue }
+      try Data(svg.utf8).write(to: folder.appendingPathComponent("\(family.rawValue).svg"))
+    }
   }
 
   /// How the times of a workload grow with the size. The minima are looked at where the medians grow too much.

@@ -7,7 +7,8 @@ extension Workload {
     [
       Workload(
         "move", "move one row to a random place, in a transaction", sizes: sweep, quick: [1000, 10_000, 100_000],
-        isFlat: true, chart: ChartPlace(family: .moves, variant: "Roster", baseline: "C, into the middle of a gap")
+        isFlat: true,
+        chart: ChartPlace(family: .moves, variant: "to a random place, Roster", baseline: "into a gap by hand, C")
       ) { run in
         let (store, raw) = try run.openRows()
         var written = 0
@@ -34,7 +35,7 @@ extension Workload {
       Workload(
         "move-shift", "move the last row to the front, against an UPDATE of every row",
         sizes: sweep, quick: [1000, 10_000],
-        chart: ChartPlace(family: .moves, variant: "Roster", baseline: "C, UPDATE of every row behind")
+        chart: ChartPlace(family: .moves, variant: "to the front, Roster", baseline: "UPDATE of every row, C")
       ) { run in
         let (store, raw) = try run.openRows()
         func last(_ round: Int) -> Int64 { Int64(run.rows - round) }
