@@ -12,7 +12,7 @@ func runBench(_ arguments: [String]) async throws -> Int32 {
     return 0
   }
   if let (old, new) = options.comparison {
-    let comparison = try Comparison(RunRecord(from: old).workloads, RunRecord(from: new).workloads)
+    let comparison = try Comparison(RunRecord(from: old), RunRecord(from: new))
     comparison.show()
     return comparison.isGood || !options.isStrict ? 0 : 1
   }

@@ -70,7 +70,7 @@ final class Bench {
     else { return }
     let bar = Bar.value(atMost: Workload.slopeLimit)
     var measurement = Measurement(
-      "\(workload.id)/slope", rows: last.rows, (variant, slope), unit: "log time / log rows"
+      "\(workload.id)/slope", rows: last.rows, (variant, slope), unit: Measurement.slopeUnit
     ).judged(by: bar)
     if measurement.holds == false, least <= bar.limit {
       measurement.holds = true

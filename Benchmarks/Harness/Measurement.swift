@@ -36,6 +36,8 @@ struct Measurement: Codable {
     case holdsByMinimum = "holds_by_minimum"
   }
 
+  static let slopeUnit = "log time / log rows"
+
   /// Times, in seconds, of a variant and of what it is measured against.
   init(
     _ id: String, rows: Int, _ variant: (name: String, times: Samples),
