@@ -7,6 +7,10 @@ func runBench(_ arguments: [String]) async throws -> Int32 {
     try ForeignWrites.write(foreign)
     return 0
   }
+  if options.isHelp {
+    print(Options.usage)
+    return 0
+  }
   if options.isList {
     for workload in Workload.all { print(Format.padded(workload.id, 20), workload.title) }
     return 0

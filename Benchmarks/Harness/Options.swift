@@ -5,6 +5,7 @@ struct Options {
   var isQuick = false
   var isStrict = false
   var isList = false
+  var isHelp = false
   /// A part of the ids of the workloads to run, or a regular expression that is found in them.
   var filter: String?
   /// In place of the sizes of each workload.
@@ -29,6 +30,7 @@ struct Options {
       --strict               exit with 1 where a bar does not hold; with --compare, where something got slower
       --compare OLD NEW      say what got slower between the JSON files of two runs
       --list                 print the workloads
+      --help                 print this
     """
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -42,6 +44,7 @@ struct Options {
       case "--quick": isQuick = true
       case "--strict": isStrict = true
       case "--list": isList = true
+      case "--help", "-h": isHelp = true
       case "--filter":
         let text = try value(option, "an id")
         guard (try? Regex(text)) != nil else { throw UsageError("\(option) \(text) is no regular expression") }

@@ -52,6 +52,8 @@ struct Run {
 
   var rounds: Rounds {
     var rounds = bench.options.isQuick ? Rounds.quick : .full
+    // A round of so many rows takes long, and noise is little of it.
+    if rows >= 1_000_000 { rounds.minimum = 3 }
     if let minimum = bench.options.rounds {
       rounds.minimum = minimum
       rounds.maximum = max(rounds.maximum, minimum)
