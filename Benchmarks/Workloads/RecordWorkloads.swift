@@ -6,7 +6,7 @@ extension Workload {
   static var records: [Workload] {
     [
       Workload(
-        "insert", "insert all records in one transaction", sizes: sweep, quick: [10_000, 100_000],
+        "insert", "insert all records in one transaction", sizes: [1000, 10_000, 100_000], quick: [10_000, 100_000],
         chart: .versusC("insert")
       ) { run in
         let items = run.todos(BenchItem.self)
@@ -53,7 +53,7 @@ extension Workload {
         try run.expect(found == items && rawFound == items)
       },
       Workload(
-        "look-up", "fetch as many records by their ids", sizes: sweep, quick: [10_000, 100_000],
+        "look-up", "fetch as many records by their ids", sizes: [1000, 10_000, 100_000], quick: [10_000, 100_000],
         chart: .versusC("look-up")
       ) { run in
         var dice = BenchDice(seed: 2)
