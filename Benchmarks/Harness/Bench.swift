@@ -30,7 +30,7 @@ final class Bench {
       for rows in sizes(of: workload) {
         progress.show("\(workload.id), \(Format.count(rows)) rows")
         try await workload.run(Run(bench: self, workload: workload, rows: rows))
-        try fixtures.clear()
+        fixtures.clear()
       }
       if workload.isFlat { addSlope(of: workload) }
       if workload.holdsGrowth { addGrowth(of: workload) }

@@ -1,8 +1,10 @@
+import Dispatch
 import Foundation
 
 /// The files of a run: databases of a size are made once, and copied for each workload that writes to one.
 final class Fixtures {
   private let folder: URL
+  private var endings: [any DispatchSourceSignal] = []
   private var number = 0
   private var made: [String: URL] = [:]
   private var kept: [String: Any] = [:]
@@ -10,9 +12,18 @@ final class Fixtures {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("roster-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // There can be gigabytes of them, which Ctrl-C must not leave.
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [folder] in
+        try? FileManager.default.removeItem(at: folder)
+        exit(128 + number)
+      }
+      source.resume()
+      endings.append(source)
+    }
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private var scratch: URL { folder.appendingPathComponent("scratch") }
 
@@ -45,7 +56,7 @@ final class Fixtures {
   }
 
   /// Removes what the workload before has left.
-  func clear() throws { try? FileManager.default.removeItem(at: scratch) }
+  func clear() { try? FileManager.default.removeItem(at: scratch) }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 }

@@ -5,14 +5,13 @@ extension Workload {
   /// One change in a list that is kept current, from the commit to the events, against a fetch of the list by C calls and a
   /// comparison by ids.
   static var lists: [Workload] {
-    let changes: [LiveChange] = [.toggle, .move, .insert, .delete, .bulk]
+    let changes: [LiveChange] = [.toggle, .move, .insert, .delete, .few, .bulk]
     return changes.map { change in
       Workload(
         "live-\(change)", change.title, sizes: change == .bulk ? [10_000, 100_000, 1_000_000] : sweep,
-        quick: change == .toggle ? [1000, 10_000, 100_000] : change == .bulk ? [10_000] : [1000, 10_000],
-        isFlat: true, holdsGrowth: true,
+        quick: change.quickSizes, isFlat: true, holdsGrowth: change.isOne,
         chart: ChartPlace(
-          family: .lists, variant: "\(change), Roster", baseline: change == .toggle ? "fetch and compare" : nil)
+          family: .lists, variant: "\(change.line), Roster", baseline: change == .toggle ? "fetch and compare" : nil)
       ) { run in
         let bench = try await LiveBench(run)
         var rounds = run.rounds
@@ -20,7 +19,7 @@ extension Workload {
         try await run.race(
           Lane("Roster") { _ in try await bench.events(of: change) },
           against: Lane("refetch + diff") { _ in [try await bench.refetch(after: change)] },
-          bar: change != .bulk && run.rows >= 100_000 ? .faster(atLeast: 300) : nil, rounds)
+          bar: change.isOne && run.rows >= 100_000 ? .faster(atLeast: 300) : nil, rounds)
         try bench.check()
       }
     }
@@ -29,7 +28,26 @@ extension Workload {
 
 /// What happens to a list.
 enum LiveChange: String {
-  case toggle, move, insert, delete, bulk
+  case toggle, move, insert, delete, few, bulk
+
+  var isOne: Bool { self != .few && self != .bulk }
+
+  /// Its name in a chart.
+  var line: String {
+    switch self {
+    case .few: "5 toggles"
+    case .bulk: "1,000 toggles"
+    default: rawValue
+    }
+  }
+
+  var quickSizes: [Int] {
+    switch self {
+    case .toggle, .few: [1000, 10_000, 100_000]
+    case .bulk: [10_000, 100_000]
+    default: [1000, 10_000]
+    }
+  }
 
   var title: String {
     switch self {
@@ -37,6 +55,7 @@ enum LiveChange: String {
     case .move: "one row of a live list moves"
     case .insert: "one row comes into a live list"
     case .delete: "one row of a live list goes"
+    case .few: "a flag of 5 rows of a live list, in one transaction"
     case .bulk: "a flag of 1,000 rows of a live list, in one transaction"
     }
   }
@@ -109,11 +128,12 @@ final class LiveBench {
     case .move: counts == [0, 1, 0, 0]
     case .insert: counts == [0, 0, 1, 0]
     case .delete: counts == [0, 0, 0, 1]
+    case .few: counts == [LiveBench.few, 0, 0, 0]
     case .bulk: counts == [LiveBench.bulk, 0, 0, 0]
     }
   }
 
-  private static let bulk = 1000
+  private static let (few, bulk) = (5, 1000)
 
   private func write(_ change: LiveChange) throws {
     // What the write before has set going is over by then.
@@ -126,6 +146,7 @@ final class LiveBench {
     }
     switch change {
     case .toggle: try toggle([dice.below(tasks.count)])
+    case .few: try toggle(dice.some(LiveBench.few, below: tasks.count))
     case .bulk: try toggle(dice.some(LiveBench.bulk, below: tasks.count))
     case .move:
       // Two that are not neighbours, so that it is a move in any case.
