@@ -3,6 +3,20 @@ import Foundation
 /// What the program has of the allocator, to the byte: the same in each run, which the pages that the system has given it
 /// are not.
 enum Heap {
+  /// The same once no other thread has anything to free any more: one that has read lets go a little after its caller goes on.
+  static func settledBytesInUse() async throws -> Double {
+    var last = -1.0
+    var (repeated, tries) = (0, 0)
+    while repeated < 3, tries < 200 {
+      try await Task.sleep(for: .milliseconds(10))
+      let now = try bytesInUse()
+      repeated = now == last ? repeated + 1 : 0
+      last = now
+      tries += 1
+    }
+    return last
+  }
+
   static func bytesInUse() throws -> Double {
     #if canImport(Darwin)
       return Double(mstats().bytes_used)

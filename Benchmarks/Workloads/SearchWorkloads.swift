@@ -10,8 +10,8 @@ extension Workload {
         sizes: [10_000, 100_000], quick: [10_000],
         chart: [1, 3, 8].contains(length)
           ? ChartPlace(
-            family: .search, variant: "\(length) characters, Roster",
-            baseline: "\(length) characters, \(length < 3 ? "LIKE" : "FTS5 by hand")") : nil
+            family: .search, variant: "\(length) typed, Roster",
+            baseline: "\(length) typed, \(length < 3 ? "LIKE" : "FTS5 by hand")") : nil
       ) { run in try await searches(of: length, run) }
     }
     return lengths + [
