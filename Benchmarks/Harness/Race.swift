@@ -23,7 +23,7 @@ struct Rounds {
   var budget: Double
   var warmups = 1
 
-  static let quick = Rounds(minimum: 3, maximum: 20, budget: 0.6)
+  static let quick = Rounds(minimum: 3, maximum: 20, budget: 0.5)
   static let full = Rounds(minimum: 7, maximum: 60, budget: 6)
 }
 

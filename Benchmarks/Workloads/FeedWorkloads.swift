@@ -50,7 +50,7 @@ extension Workload {
         }
         // The list is loaded by then.
         try await Task.sleep(for: .milliseconds(500))
-        let interval = run.isQuick ? 2.0 : 10.0
+        let interval = run.isQuick ? 1.5 : 10.0
         let before = processorTime()
         try await Task.sleep(for: .seconds(interval))
         let used = (processorTime() - before) / interval
