@@ -113,7 +113,8 @@ extension Workload {
       Measurement(
         "move-gap/rows", rows: run.rows, ("Roster", Double(counts.reduce(0, +)) / Double(counts.count)),
         unit: "rows written a move"), .value(atMost: 4))
-    // More than 64 rows is what a rebalance writes, which the tests allow ten of in 100,000 moves.
+    // More than 64 rows is what a rebalance writes, which the tests allow ten of in 100,000 moves. What the others write is
+    // 64 at most by that, so that it has no bar of its own.
     let large = counts.count { $0 > 64 }
     run.report(
       Measurement(
@@ -122,7 +123,7 @@ extension Workload {
     run.report(
       Measurement(
         "move-gap/worst", rows: run.rows, ("Roster", Double(counts.filter { $0 <= 64 }.max() ?? 0)),
-        unit: "rows, outside of those"), .value(atMost: 64))
+        unit: "rows, outside of those"))
   }
 }
 
