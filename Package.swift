@@ -61,6 +61,7 @@ let package = Package(
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),
+    .testTarget(name: "BenchTests", dependencies: ["roster-bench"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

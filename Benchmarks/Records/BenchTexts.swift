@@ -1,50 +1,4 @@
 import Foundation
-import Roster
-
-/// What is measured of search: a title of mixed scripts, and whether it is done.
-struct BenchText: Record, Equatable {
-  let id: Int64
-  var title: String
-  var isDone: Bool
-
-  static let schema = "CREATE TABLE text (id INTEGER PRIMARY KEY, title TEXT NOT NULL, is_done INTEGER NOT NULL);"
-  static let migrations = [Migration(number: 1, name: "text", sql: schema)]
-
-  static let table = Table(
-    "text", BenchText.init, Column("id", \.id), Column("title", \.title), Column("is_done", \.isDone),
-    search: .substring(\.title))
-}
-
-/// The same table without a declared search: with none, or with an index that triggers keep, as it is done by hand.
-struct BenchPlainText: Record {
-  let id: Int64
-  var title: String
-  var isDone: Bool
-
-  static let table = Table(
-    "text", BenchPlainText.init, Column("id", \.id), Column("title", \.title), Column("is_done", \.isDone))
-
-  /// After the documentation of FTS5. https://www.sqlite.org/fts5.html#external_content_tables
-  static let byHand = [
-    "CREATE VIRTUAL TABLE by_hand USING fts5(title, content = 'text', content_rowid = 'id', tokenize = 'trigram')",
-    """
-    CREATE TRIGGER by_hand_insert AFTER INSERT ON text BEGIN
-      INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
-    END
-    """,
-    """
-    CREATE TRIGGER by_hand_delete AFTER DELETE ON text BEGIN
-      INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
-    END
-    """,
-    """
-    CREATE TRIGGER by_hand_update AFTER UPDATE ON text BEGIN
-      INSERT INTO by_hand (by_hand, rowid, title) VALUES ('delete', old.id, old.title);
-      INSERT INTO by_hand (rowid, title) VALUES (new.id, new.title);
-    END
-    """,
-  ]
-}
 
 /// Titles of several scripts, whose words and characters are as unevenly frequent as those of languages are.
 struct BenchTexts {
@@ -100,19 +54,5 @@ struct BenchTexts {
       let part = String(characters[start..<(start + count)])
       if part.first?.isWhitespace == false, part.last?.isWhitespace == false { return part }
     }
-  }
-}
-
-/// SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-struct BenchDice: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
