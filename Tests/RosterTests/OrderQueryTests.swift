@@ -163,6 +163,14 @@ struct OrderQueryTests {
         let sql = try tx.connection.resolve(query).select(Item.table.statements.selection)
         let steps = try plan(sql.text, on: tx.connection)
         #expect(steps.count == 1 && steps[0].contains("USING INDEX roster_order_item (list=?"), "\(name): \(steps)")
+        // A page begins at its place, and is not looked for from the beginning of the list.
+        if name == "page" { #expect(steps[0].contains("position>?"), "\(steps)") }
+      }
+      for count in [1, 8, 64, 512] {
+        let keys = list.filter(sql: "\(Item.self).rowid IN (\(Array(repeating: Int64(1), count: count)))")
+        let sql = try tx.connection.resolveByRow(keys).select(Item.table.statements.selection)
+        let steps = try plan(sql.text, on: tx.connection)
+        #expect(steps[0] == "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)", "\(count) keys: \(steps)")
       }
       let songs = Query<Song>().inManualOrder()
       let sql = try ResolvedQuery(query: songs).select(Song.table.statements.selection)

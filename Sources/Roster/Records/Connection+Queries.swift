@@ -107,7 +107,13 @@ extension Connection {
         .noSuchRecord, "The record to page after is gone, and its place in the order with it.",
         table: R.table.name)
     }
-    return Query.Start(values: row.dropLast(), rowKey: rowKey)
+    // The index of the order has those without a place first, so that this is a look-up.
+    let terms = try query.order()
+    let position = terms.last?.name ?? "rowid"
+    let missing = "SELECT 1 FROM \(quoted(R.table.name)) WHERE \(position) IS NULL"
+    let scope = try query.listCondition() ?? SQL(text: "1")
+    let mayLack = try value("\(missing) AND \(scope.text) LIMIT 1", scope.arguments) != nil
+    return Query.Start(values: row.dropLast(), rowKey: rowKey, mayLackFirst: terms.count > 1 || mayLack)
   }
 
   // MARK: Raw SQL

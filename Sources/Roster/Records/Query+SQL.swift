@@ -6,6 +6,8 @@ extension Query {
     let values: [SQLiteValue]
     /// nil where the record is gone; then nothing ties with it.
     let rowKey: Int64?
+    /// Whether a row of the table may have no value for the first term, and come last for that.
+    var mayLackFirst = true
   }
 
   /// The integer key, by the name that every rowid table answers to.
@@ -55,6 +57,12 @@ extension Query {
     return sql
   }
 
+  /// Holds for the rows of the one list that the query is of; nil where it is of all.
+  func listCondition() throws(RosterError) -> SQL? {
+    for case .list(let value) in conditions { return try inList(value) }
+    return nil
+  }
+
   // MARK: Order
 
   /// One term of the order.
@@ -81,7 +89,9 @@ extension Query {
     case .descriptors(let sorts): return try order(by: sorts)
     case .manual:
       let order = try manualOrder()
-      let scope = order.scope.map { [Term(columnName: $0.name, column: $0)] } ?? []
+      // Within one list it is the same for all rows.
+      let isOneList = conditions.contains { if case .list = $0 { true } else { false } }
+      let scope = isOneList ? [] : order.scope.map { [Term(columnName: $0.name, column: $0)] } ?? []
       return scope + [Term(columnName: order.column, isNullLast: true)]
     case .latest: return [Term(columnName: "rowid", isDescending: true)]
     }
@@ -146,7 +156,8 @@ extension Query {
     } else {
       sql = SQL(text: "0")
     }
-    for (term, value) in zip(try order(), start.values).reversed() {
+    let terms = try order()
+    for (term, value) in zip(terms, start.values).reversed() {
       let tie = sql
       sql = SQL(text: "(")
       sql.append(Query.strictlyAfter(term, value))
@@ -155,6 +166,13 @@ extension Query {
       sql.append(" AND ")
       sql.append(tie)
       sql.append("))")
+    }
+    // What follows from that, and is a range that an index serves: for SQLite an OR is none.
+    if let term = terms.first, let value = start.values.first, value != .null,
+      !(term.isDescending || term.isNullLast) || !start.mayLackFirst
+    {
+      sql.append(" AND \(term.name) \(term.isDescending ? "<=" : ">=") ")
+      sql.append(SQLArgument(value))
     }
     return sql
   }

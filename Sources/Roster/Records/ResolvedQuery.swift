@@ -3,6 +3,9 @@ struct ResolvedQuery<R: Record> {
   var query: Query<R>
   var start: Query<R>.Start?
   var found: FoundTexts?
+  /// Whether a condition of its names integer keys, by which the rows are to be looked up, whatever else could be done: with
+  /// eight keys or more SQLite rather walks along the index of an order, which is a scan of the list.
+  var isByRow = false
 
   /// `SELECT` of the given columns for the records of the query, in its order.
   func select(_ selection: String) throws(RosterError) -> SQL {
@@ -27,6 +30,8 @@ struct ResolvedQuery<R: Record> {
     case .any, nil: isJoined = false
     }
     sql.append(quoted(R.table.name))
+    // The integer key is none of the indexes. https://www.sqlite.org/lang_indexedby.html
+    if isByRow { sql.append(" NOT INDEXED") }
     if isJoined { sql.append(" ON \(quoted(R.table.name)).rowid = roster_hit.roster_key") }
     let clause = try query.whereClause(start: start, found: isJoined ? found?.rest : found?.condition)
     if isJoined, query.hasSQLCondition {
@@ -84,7 +89,7 @@ extension Connection {
   /// The same for a query that is asked of single rows: what it searches for is looked for in them themselves.
   func resolveByRow<R: Record>(_ query: Query<R>) throws(RosterError) -> ResolvedQuery<R> {
     let found = query.isSearch ? try find(query, .eachRow, false) : nil
-    return ResolvedQuery(query: query, start: try start(of: query), found: found)
+    return ResolvedQuery(query: query, start: try start(of: query), found: found, isByRow: true)
   }
 
   /// A condition for the rows of the query's searches.
