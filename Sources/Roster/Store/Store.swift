@@ -82,6 +82,9 @@ public final class Store: Sendable {
       let (connection, adopted) = try opening.openWriter()
       adoptions = adopted
       let schema = try connection.value("PRAGMA schema_version")
+      // Asked here, so that no thread begins for nothing.
+      var isUnindexed = false
+      for search in searches where try SearchIndex(search, on: connection).leftCount(upTo: 1) > 0 { isUnindexed = true }
       loggedSchema.withLock { $0 = schema }
       writer = Writer(connection)
       let file = connection.file
@@ -90,7 +93,7 @@ public final class Store: Sendable {
         try opening.openReader(of: file)
       }
       unindexed.wakes { [weak self] isDamaged in self?.indexSoon(isDamaged: isDamaged) }
-      indexSoon()
+      if isUnindexed { indexSoon() }
     }
   }
 
