@@ -20,8 +20,10 @@ enum DatabaseFile: Equatable {
   init(at location: DatabaseLocation) throws {
     do {
       // Against no migrations at all, every one that was applied is listed under its own name.
-      let applied = try Store.migrationStatus(at: location.url, migrations: [])
+      var applied = try Store.migrationStatus(at: location.url, migrations: [])
       let tables = applied.isEmpty ? try Self.tables(of: location.url) : []
+      // Another process may have made the database between the two looks.
+      if !tables.isEmpty { applied = try Store.migrationStatus(at: location.url, migrations: []) }
       if let first = TodoModel.migrations.first,
         applied.contains(where: { $0.number == first.number && $0.name == first.name })
       {
