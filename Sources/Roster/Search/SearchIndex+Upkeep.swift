@@ -44,7 +44,6 @@ extension SearchIndex {
         upTo)
     }
     try connection.execute("DELETE FROM \(quoted(left)) WHERE row_key <= ?", upTo)
-    if isBulk { try configure("automerge", 4) }
     return isBulk
   }
 
@@ -63,7 +62,14 @@ extension SearchIndex {
   func mergeSome() throws(RosterError) -> Bool {
     let before = connection.totalChanges
     try configure("merge", 200)
-    return connection.totalChanges - before >= 2
+    if connection.totalChanges - before >= 2 { return true }
+    try configure("automerge", 4)
+    return false
+  }
+
+  /// Whether segments wait to be merged, also where the program that has indexed many rows has ended before that.
+  func isUnmerged() throws(RosterError) -> Bool {
+    try connection.value("SELECT v FROM \(quoted(index + "_config")) WHERE k = 'automerge'") == .integer(0)
   }
 
   /// Indexes rows anew as ``catchUp(limit:)`` does. An index that is found to be damaged is made anew.

@@ -84,7 +84,14 @@ public final class Store: Sendable {
       let schema = try connection.value("PRAGMA schema_version")
       // Asked here, so that no thread begins for nothing.
       var isUnindexed = false
-      for search in searches where try SearchIndex(search, on: connection).leftCount(upTo: 1) > 0 { isUnindexed = true }
+      for index in searches.map({ SearchIndex($0, on: connection) }) {
+        if try index.leftCount(upTo: 1) > 0 { isUnindexed = true }
+        // A table of a damaged index may be missing, which is found out elsewhere.
+        if (try? index.isUnmerged()) == true {
+          isUnindexed = true
+          indexing.withLock { $0.isMerging = true }
+        }
+      }
       loggedSchema.withLock { $0 = schema }
       writer = Writer(connection)
       let file = connection.file
