@@ -407,6 +407,12 @@ extension Connection {
   }
 }
 
+extension RosterError {
+  /// Whether a statement on a virtual table, which is as it ought to be, was refused for what the table has stored: by its
+  /// module (`SQLITE_CORRUPT_VTAB`, `SQLITE_ERROR` where it cannot make the table out), or by a constraint of its tables.
+  var isOfVirtualContent: Bool { [1, 11, 19].contains((sqliteCode ?? 0) & 0xFF) }
+}
+
 extension Connection {
   /// Drops a virtual table, also where its module cannot make sense of what it has stored, and refuses to open it for that.
   ///
@@ -414,8 +420,7 @@ extension Connection {
   /// without it. https://www.sqlite.org/vtab.html#the_xshadowname_method
   func dropVirtualTable(_ name: String) throws(RosterError) {
     do throws(RosterError) { return try execute("DROP TABLE \(quoted(name))") } catch {
-      // What is wrong with the table is an error of the statement, or of its content.
-      guard [1, 11, 19].contains((error.sqliteCode ?? 0) & 0xFF) else { throw error }
+      guard error.isOfVirtualContent else { throw error }
     }
     try setSwitch(.defensive, false)
     do throws(RosterError) {

@@ -38,13 +38,13 @@ struct SearchPart {
 
   /// Nil for what is none.
   init?(name: String, sql: String) {
+    // By bytes: for Swift, a letter with an accent behind it is another one.
+    let bytes = Array(name.utf8)
+    let length = SearchPart.prefix.utf8.count
+    guard bytes.starts(with: SearchPart.prefix.utf8) else { return nil }
     for kind in Kind.allCases {
-      // By bytes: for Swift, a letter with an accent behind it is another one.
-      let (bytes, suffix) = (Array(name.utf8), Array("_\(kind.rawValue)".utf8))
-      let length = SearchPart.prefix.utf8.count
-      guard bytes.count > length + suffix.count, bytes.starts(with: SearchPart.prefix.utf8),
-        bytes.suffix(suffix.count).elementsEqual(suffix)
-      else { continue }
+      let suffix = Array("_\(kind.rawValue)".utf8)
+      guard bytes.count > length + suffix.count, bytes.suffix(suffix.count).elementsEqual(suffix) else { continue }
       source = String(decoding: bytes[length..<(bytes.count - suffix.count)], as: UTF8.self)
       self.kind = kind
       self.name = name

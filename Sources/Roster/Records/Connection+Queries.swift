@@ -75,18 +75,15 @@ extension Connection {
   /// Where the query's starting record stands.
   func start<R: Record>(of query: Query<R>) throws(RosterError) -> Query<R>.Start? {
     guard let record = query.start, let key = R.table.key else { return nil }
-    let table = quoted(R.table.name)
-    let id = try R.table.value(of: record, in: key)
     switch query.sort {
-    case .manual, .latest: return try manualStart(of: query, id, key)
+    case .manual, .latest: return try manualStart(of: query, try R.table.value(of: record, in: key), key)
     case .descriptors: break
     }
     let values = try query.values(of: record)
-    let found = try value("SELECT rowid FROM \(table) WHERE \(quoted(key.name)) = ?", [SQLArgument(id)])
-    if case .integer(let rowKey)? = found { return Query.Start(values: values, rowKey: rowKey) }
+    if let rowKey = try rowKey(of: record) { return Query.Start(values: values, rowKey: rowKey) }
     let tie = try query.tie(values)
     guard !values.isEmpty,
-      try value("SELECT 1 FROM \(table) WHERE \(tie.text) LIMIT 1", tie.arguments) == nil
+      try value("SELECT 1 FROM \(quoted(R.table.name)) WHERE \(tie.text) LIMIT 1", tie.arguments) == nil
     else {
       throw RosterError(
         .noSuchRecord,
@@ -96,11 +93,20 @@ extension Connection {
     return Query.Start(values: values, rowKey: nil)
   }
 
+  /// The integer key of the row that a record's id is of; nil where it is gone.
+  func rowKey<R: Record>(of record: R) throws(RosterError) -> Int64? {
+    guard let key = R.table.key else { return nil }
+    let sql = "SELECT rowid FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
+    let found = try value(sql, [SQLArgument(try R.table.value(of: record, in: key))])
+    return if case .integer(let rowKey)? = found { rowKey } else { nil }
+  }
+
   /// The record's list and place are those that the database has now: the record does not know its place.
   private func manualStart<R: Record>(
     of query: Query<R>, _ id: SQLiteValue, _ key: TableColumn
   ) throws(RosterError) -> Query<R>.Start {
-    let columns = try query.order().map(\.name) + ["rowid"]
+    let terms = try query.order()
+    let columns = terms.map(\.name) + ["rowid"]
     let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
     guard let row = try rows(sql, [SQLArgument(id)]).first, case .integer(let rowKey)? = row.last else {
       throw RosterError(
@@ -108,7 +114,6 @@ extension Connection {
         table: R.table.name)
     }
     // The index of the order has those without a place first, so that this is a look-up.
-    let terms = try query.order()
     let position = terms.last?.name ?? "rowid"
     let missing = "SELECT 1 FROM \(quoted(R.table.name)) WHERE \(position) IS NULL"
     let scope = try query.listCondition() ?? SQL(text: "1")

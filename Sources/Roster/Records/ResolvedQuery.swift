@@ -72,10 +72,10 @@ extension Connection {
       return ResolvedQuery(query: query, start: try start(of: query), found: try find(query, .rows, isForWriting))
     }
     var found = try find(query, .best, isForWriting)
-    guard query.start != nil else { return ResolvedQuery(query: query, start: nil, found: found) }
+    guard let start = query.start else { return ResolvedQuery(query: query, start: nil, found: found) }
     var rest = query
     rest.startsAfterNothing()
-    let place = try startKey(of: query)
+    guard let place = try rowKey(of: start) else { throw RosterError.noStart(R.self) }
     switch found.order {
     case .keys(let keys):
       guard let index = keys.firstIndex(of: place) else { throw RosterError.noStart(R.self) }
@@ -101,15 +101,6 @@ extension Connection {
       throw RosterError(.misuse, "The connection is not one of a store, and cannot search.", table: R.table.name)
     }
     return try finder.find(query.searches, declaration, purpose, isForWriting: isForWriting, on: self)
-  }
-
-  /// The integer key of the record that a query starts after.
-  private func startKey<R: Record>(of query: Query<R>) throws(RosterError) -> Int64 {
-    guard let record = query.start, let key = R.table.key else { throw RosterError.noStart(R.self) }
-    let id = try R.table.value(of: record, in: key)
-    let sql = "SELECT rowid FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
-    guard case .integer(let rowKey)? = try value(sql, [SQLArgument(id)]) else { throw RosterError.noStart(R.self) }
-    return rowKey
   }
 }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Finds the rows of searches on one connection.
 final class SearchFinder: TextFinder {
   /// What is done where a search has come upon rows that are not indexed, or an index that is not right or is damaged.
@@ -15,7 +13,7 @@ final class SearchFinder: TextFinder {
     let isOpaque: Bool
   }
 
-  init(alarm: @escaping Alarm) { self.alarm = alarm }
+  init(alarm: @escaping Alarm = { _ in }) { self.alarm = alarm }
 
   func find(
     _ searches: [SearchRequest], _ declaration: SearchDeclaration, _ purpose: FoundTexts.Purpose, isForWriting: Bool,
@@ -41,7 +39,7 @@ final class SearchFinder: TextFinder {
         isDoubtful: state.isOpaque || isForWriting)
       return try found.texts(purpose) ?? scanned
     } catch {
-      guard error.isOfDamagedIndex else { throw error }
+      guard error.isOfVirtualContent else { throw error }
       known?.tables[index.source] = State(isRight: false, isOpaque: state.isOpaque)
       alarm(true)
       return scanned
@@ -59,12 +57,6 @@ final class SearchFinder: TextFinder {
     known?.tables[index.source] = state
     return state
   }
-}
-
-extension RosterError {
-  /// Whether a statement on the index, which is as it ought to be, was refused for what the index has stored: by FTS5
-  /// (`SQLITE_CORRUPT_VTAB`, `SQLITE_ERROR` where it cannot make the table out), or by a constraint of its tables.
-  var isOfDamagedIndex: Bool { [1, 11, 19].contains((sqliteCode ?? 0) & 0xFF) }
 }
 
 extension FoundTexts.Purpose {

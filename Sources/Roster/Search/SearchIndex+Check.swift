@@ -34,7 +34,7 @@ extension SearchIndex {
       try configure("integrity-check", 0)
       return false
     } catch {
-      guard error.isOfDamagedIndex else { throw error }
+      guard error.isOfVirtualContent else { throw error }
       return true
     }
   }

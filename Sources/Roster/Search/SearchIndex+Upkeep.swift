@@ -82,7 +82,7 @@ extension SearchIndex {
     let savepoint = "roster_search"
     try connection.control("SAVEPOINT \(savepoint)")
     do throws(RosterError) { isUnfinished = try catchUp(limit: limit) } catch {
-      guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
+      guard error.isOfVirtualContent, connection.isInTransaction else { throw error }
       try connection.control("ROLLBACK TO \(savepoint)")
       try rebuild()
       isUnfinished = true

@@ -157,7 +157,7 @@ struct Check {
           message: "the index for search does not have the texts of the row as they are")
       }
     } catch {
-      guard error.isOfDamagedIndex else { throw error }
+      guard error.isOfVirtualContent else { throw error }
       return [
         Problem(kind: .wrongSearchIndex, table: table, message: "the index for search is damaged: \(error.message)")
       ]

@@ -53,7 +53,7 @@ extension Store {
   /// After a transaction that was undone, in which the schema may have been another.
   func forgetSchema(of connection: Connection) {
     loggedSchema.withLock { $0 = nil }
-    connection.textFinder = SearchFinder { _ in }
+    connection.textFinder = SearchFinder()
   }
 
   /// Has that done by the writer, where a reader comes upon another schema.

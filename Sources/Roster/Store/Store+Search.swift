@@ -40,7 +40,7 @@ extension Store {
       for index in indexes(on: connection) where try index.keepUp() { isUnfinished = true }
     } catch {
       // Where SQLite has rolled back the transaction for it, the index is made anew for the next one.
-      if error.isOfDamagedIndex { indexSoon(isDamaged: true) }
+      if error.isOfVirtualContent { indexSoon(isDamaged: true) }
       throw error
     }
     if isUnfinished { indexing.withLock { $0.isMerging = true } }
@@ -119,7 +119,7 @@ extension Store {
     var isMore = false
     for index in indexes(on: connection) {
       do throws(RosterError) { if try index.mergeSome() { isMore = true } } catch {
-        guard error.isOfDamagedIndex, connection.isInTransaction else { throw error }
+        guard error.isOfVirtualContent, connection.isInTransaction else { throw error }
         try index.rebuild()
         isMore = true
       }

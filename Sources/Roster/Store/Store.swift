@@ -118,9 +118,9 @@ public final class Store: Sendable {
     migrator = try Migrator(migrations)
     searches = SearchDeclaration.all(of: records)
     let connection = try Connection(path: ":memory:", mode: .memory)
-    let profile = ConnectionProfile(functions: ScalarFunction.forPredicates + [SearchScan.function()])
+    let profile = ConnectionProfile(functions: StoreOpening.functions)
     try profile.prepare(connection)
-    connection.textFinder = SearchFinder { _ in }
+    connection.textFinder = SearchFinder()
     try profile.configureWriter(connection)
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)

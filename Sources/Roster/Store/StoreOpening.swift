@@ -9,10 +9,13 @@ struct StoreOpening {
   /// Hears that a reader has come upon rows that are not indexed for search.
   var alarm: SearchFinder.Alarm = { _ in }
 
+  /// What the statements of a store's connections call; for each connection its own.
+  static var functions: [ScalarFunction] { ScalarFunction.forPredicates + [SearchScan.function()] }
+
   var profile: ConnectionProfile {
     ConnectionProfile(
       synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout,
-      functions: ScalarFunction.forPredicates + [SearchScan.function()])
+      functions: StoreOpening.functions)
   }
 
   /// A connection that writes, to a database with all migrations applied.
@@ -47,7 +50,7 @@ struct StoreOpening {
           sqliteCode: error.sqliteCode, path: path, cause: error)
       }
       try connection.setSwitch(.noCheckpointOnClose, false)
-      connection.textFinder = SearchFinder { _ in }
+      connection.textFinder = SearchFinder()
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
       if isMigrated { return try openWriter() }
       return (connection, try prepare(connection))
