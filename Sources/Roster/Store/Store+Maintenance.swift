@@ -108,12 +108,12 @@ extension Store {
           }
         }
         for declaration in searches where indexes.contains(where: { $0.table == declaration.table }) {
-          let index = SearchIndex(declaration, on: connection)
-          try index.rebuild()
-          try index.catchUp()
+          try SearchIndex(declaration, on: connection).rebuild()
         }
+        let isUnfinished = try index(on: connection)
         let left = Set(try check.orders() + check.searches())
         try connection.control("COMMIT")
+        if isUnfinished { indexSoon() }
         return (orders + indexes).filter { !left.contains($0) }
       } catch {
         try? connection.rollBack()
