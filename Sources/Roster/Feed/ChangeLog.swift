@@ -36,7 +36,7 @@ struct ChangeLog {
   ///
   /// - Throws: ``RosterError/Code/schemaMismatch`` where something else has one of the names.
   func prepare(_ records: [any Record.Type]) throws(RosterError) {
-    guard try !isRight(LoggedTable.tables(of: records, on: connection)) else { return }
+    guard try !isRight(records) else { return }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
       try mend(records)
@@ -60,6 +60,11 @@ struct ChangeLog {
       // What was written meanwhile is not in the log.
       if !isNew { try append(.reset, table.source) }
     }
+  }
+
+  /// Whether there is the log, and the tables have their triggers, where there are tables.
+  func isRight(_ records: [any Record.Type]) throws(RosterError) -> Bool {
+    try isRight(LoggedTable.tables(of: records, on: connection))
   }
 
   private func isRight(_ tables: [LoggedTable]) throws(RosterError) -> Bool {
@@ -197,16 +202,16 @@ struct ChangeLog {
 
   /// What the row of a number says, as a number; nil where there is none. Rows stay as they are from their commit on.
   ///
-  /// FNV-1a, to 52 bits: every program that reads JSON keeps those. http://www.isthe.com/chongo/tech/comp/fnv/
+  /// A hash to 52 bits: every program that reads JSON keeps those.
   func check(at seq: Int64) throws(RosterError) -> Int64? {
     let statement = try connection.statement(
       "SELECT kind, source, row_key, record_id FROM \(ChangeLog.table) WHERE seq = ?")
     try statement.bind([SQLArgument(.integer(seq))])
     guard try statement.step() else { return nil }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     func add(_ tag: UInt8, _ bytes: some Sequence<UInt8>) {
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ UInt64(tag)) &* 0x100_0000_01b3
+      hash.mix(bytes)
+      hash.mix(tag)
     }
     for index in 0..<statement.columnCount {
       switch statement.cell(index).value {
@@ -217,7 +222,7 @@ struct ChangeLog {
       case .blob(let value): add(4, value)
       }
     }
-    return Int64(hash >> 12)
+    return Int64(hash.value >> 12)
   }
 
   /// Gives the log of a copy an epoch of its own: from now on it is another than that of the database it was copied from.

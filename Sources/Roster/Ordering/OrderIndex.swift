@@ -90,7 +90,8 @@ struct OrderIndex {
     }
   }
 
-  private static func needsPreparing(
+  /// Whether a table doesn't have its index as it is declared.
+  static func needsPreparing(
     _ records: [any Record.Type], on connection: Connection
   ) throws(RosterError) -> Bool {
     for case let order? in records.map(order(ofAny:)) {

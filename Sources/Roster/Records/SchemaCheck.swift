@@ -7,10 +7,7 @@ enum SchemaCheck {
   static func check(
     _ records: [any Record.Type], on connection: Connection, forWriting: Bool = true
   ) throws(RosterError) {
-    let declared = records.flatMap { type in faults(of: type).map { "\(type): \($0)" } } + contradictions(records)
-    if !declared.isEmpty {
-      throw RosterError(.invalidTable, "Tables are declared wrongly: \(declared.joined(separator: "; ")).")
-    }
+    try checkDeclarations(records)
     var mismatches: [(table: String, text: String)] = []
     for type in records { mismatches += try check(type, on: connection, forWriting: forWriting) }
     guard let first = mismatches.first else { return }
@@ -18,6 +15,16 @@ enum SchemaCheck {
     throw RosterError(
       .schemaMismatch, "The database is not as the records declare it: \(lines.joined(separator: "; ")).",
       table: first.table)
+  }
+
+  /// The declarations by themselves.
+  ///
+  /// - Throws: ``RosterError/Code/invalidTable``, which lists everything that is wrong.
+  static func checkDeclarations(_ records: [any Record.Type]) throws(RosterError) {
+    let declared = records.flatMap { type in faults(of: type).map { "\(type): \($0)" } } + contradictions(records)
+    if !declared.isEmpty {
+      throw RosterError(.invalidTable, "Tables are declared wrongly: \(declared.joined(separator: "; ")).")
+    }
   }
 
   private static func faults<R: Record>(of type: R.Type) -> [String] { R.table.faults }

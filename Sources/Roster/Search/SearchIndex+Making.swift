@@ -63,7 +63,8 @@ extension SearchIndex {
     }
   }
 
-  private static func needsMending(
+  /// Whether an index is not as it is declared.
+  static func needsMending(
     _ records: [any Record.Type], on connection: Connection
   ) throws(RosterError) -> Bool {
     if try !strays(records, on: connection).isEmpty { return true }

@@ -38,8 +38,8 @@ struct StoreOpening {
         throw RosterError(
           .readOnly, "The file cannot be written to; open it with access .readOnly.", path: path)
       }
-      let isMigrated: Bool
-      do throws(RosterError) { isMigrated = try ready(connection) } catch {
+      let found: Found
+      do throws(RosterError) { found = try ready(connection) } catch {
         guard error.code == .cannotOpen || error.code == .readOnly else { throw error }
         let side = StoreFile.lockedSideFile(path)
         guard side != nil || !StoreFile.isFolderWritable(path) else { throw error }
@@ -52,16 +52,26 @@ struct StoreOpening {
       try connection.setSwitch(.noCheckpointOnClose, false)
       connection.textFinder = SearchFinder()
       // A migration may have set a pragma, such as ignore_check_constraints. The store's writer begins afresh.
-      if isMigrated { return try openWriter() }
-      return (connection, try prepare(connection))
+      if found == .migrated { return try openWriter() }
+      return (connection, try prepare(connection, isKnown: found == .known))
     } catch {
       throw error.adding(path: path)
     }
   }
 
   /// Makes what is derived from the tables' declarations, where it is not as it should be.
-  func prepare(_ connection: Connection) throws(RosterError) -> [OrderAdoption] {
-    try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
+  private func prepare(_ connection: Connection, isKnown: Bool) throws(RosterError) -> [OrderAdoption] {
+    let log = ChangeLog(connection: connection)
+    if isKnown, (try? log.state()) != nil {
+      StoreOpening.logs(on: connection)
+      return []
+    }
+    let adoptions = try StoreOpening.prepare(connection, records, keepsChangeLog: options.keepsChangeLog)
+    // A database without a log may have nothing of the engine's, and keeps it so. Without records there is nothing to check.
+    if !records.isEmpty, try log.exists() {
+      CheckedSchema(records: records, connection: connection).note(busyTimeout: options.busyTimeout)
+    }
+    return adoptions
   }
 
   static func prepare(
@@ -74,10 +84,16 @@ struct StoreOpening {
     let adoptions = try OrderIndex.prepare(records, on: connection)
     try SearchIndex.prepare(records, on: connection)
     guard isLogged else { return adoptions }
-    // The row itself, and that of the log.
-    connection.changesPerInsert = 2
+    logs(on: connection)
     try log.prepare(records)
     return adoptions
+  }
+
+  /// Has the connection reckon with the log of changes.
+  private static func logs(on connection: Connection) {
+    connection.quietly = ChangeLog.quietly
+    // The row itself, and that of the log.
+    connection.changesPerInsert = 2
   }
 
   private func makeFile() throws(RosterError) {
@@ -103,23 +119,41 @@ struct StoreOpening {
     }
   }
 
-  /// Brings the database to where a store can use it. True where migrations were applied.
-  private func ready(_ connection: Connection) throws(RosterError) -> Bool {
+  /// How the database was found.
+  private enum Found {
+    /// Migrations had to be applied.
+    case migrated
+    /// It fits, and that had been noted in it.
+    case known
+    /// It fits, and what is derived from the declarations may be missing.
+    case fits
+  }
+
+  /// Brings the database to where a store can use it.
+  private func ready(_ connection: Connection) throws(RosterError) -> Found {
     let isNew = try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0)
     try refuseTruncated(connection)
     let status = try migrator.status(on: connection)
     try migrator.check(status)
     let isPending = status.contains { $0.state == .pending }
-    if !isPending { try SchemaCheck.check(records, on: connection) }
+    var found = Found.fits
+    if !isPending {
+      try SchemaCheck.checkDeclarations(records)
+      if try CheckedSchema(records: records, connection: connection).isKnown() {
+        found = .known
+      } else {
+        try SchemaCheck.check(records, on: connection)
+      }
+    }
     try profile.enableWAL(connection)
     try profile.configureWriter(connection)
-    guard isPending else { return false }
+    guard isPending else { return found }
     if let backup = options.backupBeforeMigrating, !isNew {
       try connection.backUp(to: StoreFile.path(of: backup))
     }
     try migrator.apply(on: connection)
     try SchemaCheck.check(records, on: connection)
-    return true
+    return .migrated
   }
 
   /// A connection for a pool of readers beside a writer.

@@ -1,0 +1,18 @@
+/// A hash with 64 bits that is the same in every process, to tell accidental changes: whoever wants to can find two inputs
+/// with one hash. IETF draft-eastlake-fnv, "The FNV Non-Cryptographic Hash Algorithm".
+struct FNV1a {
+  /// The hash of what was mixed in so far.
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func mix(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+
+  mutating func mix(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { mix(byte) }
+  }
+
+  /// Mixes in a text with its length: else its end could be taken for the beginning of the next.
+  mutating func mix(text bytes: some Collection<UInt8>) {
+    for shift in [0, 8, 16, 24] { mix(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
+    mix(bytes)
+  }
+}
