@@ -18,7 +18,11 @@ struct LeafMap: Sendable {
     let wanted = max(minimumCapacity / LeafMap.keysPerBucket, 1)
     level = Int.bitWidth - 1 - wanted.leadingZeroBitCount
     buckets = PagedArray()
-    for _ in 0..<wanted { buckets.append(LeafBucket(minimumCapacity: minimumCapacity / wanted)) }
+    // Those that the present round has split get half as many keys as those that it hasn't.
+    for index in 0..<wanted {
+      let isWhole = index >= wanted - (1 << level) && index < 1 << level
+      buckets.append(LeafBucket(minimumCapacity: minimumCapacity >> (isWhole ? level : level + 1)))
+    }
   }
 
   /// - Complexity: O(1) on average.
@@ -75,10 +79,20 @@ struct LeafMap: Sendable {
 ///
 /// A key stands in the first slot that was free from where its hash puts it, with no free slot in between.
 struct LeafBucket: Sendable {
+  /// Twelve bytes: with the key in one piece it would be sixteen, and a live list a twentieth larger.
   private struct Slot: Sendable {
-    var key: Int64
+    private let low: UInt32
+    private let high: Int32
     /// -1 where the slot is free.
-    var leaf: Int32
+    let leaf: Int32
+
+    var key: Int64 { Int64(high) << 32 | Int64(low) }
+
+    init(key: Int64, leaf: Int32) {
+      low = UInt32(truncatingIfNeeded: key)
+      high = Int32(truncatingIfNeeded: key >> 32)
+      self.leaf = leaf
+    }
 
     static let free = Slot(key: 0, leaf: -1)
   }
@@ -87,12 +101,18 @@ struct LeafBucket: Sendable {
   private(set) var count = 0
 
   init(minimumCapacity: Int) {
-    var size = 8
-    while !LeafBucket.fits(minimumCapacity, in: size) { size *= 2 }
-    slots = ContiguousArray(repeating: .free, count: size)
+    slots = ContiguousArray(repeating: .free, count: LeafBucket.size(for: minimumCapacity))
   }
 
   private static func fits(_ count: Int, in slots: Int) -> Bool { count * 8 <= slots * 7 }
+
+  /// How many slots there are for so many keys: eight, or a power of two and up to three quarters of it besides. With
+  /// powers alone half of the slots were free on average.
+  private static func size(for count: Int) -> Int {
+    var size = 8
+    while !fits(count, in: size) { size += (1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)) / 4 }
+    return size
+  }
 
   /// SplitMix64's mixing of bits: each bit of the key changes each of the hash with an even chance.
   static func hash(_ key: Int64) -> UInt64 {
@@ -102,14 +122,19 @@ struct LeafBucket: Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  private func home(of key: Int64) -> Int { Int(truncatingIfNeeded: LeafBucket.hash(key) >> 32) & (slots.count - 1) }
+  /// The upper half of the hash as a fraction of the slots, whose number need not be a power of two.
+  private static func home(of key: Int64, in size: Int) -> Int {
+    Int(truncatingIfNeeded: ((hash(key) >> 32) &* UInt64(size)) >> 32)
+  }
 
   /// Where a key is, or else where it would be put.
   private func slot(of key: Int64) -> Int {
-    let home = home(of: key)
-    return slots.withUnsafeBufferPointer { slots in
-      var index = home
-      while slots[index].leaf >= 0, slots[index].key != key { index = (index + 1) & (slots.count - 1) }
+    slots.withUnsafeBufferPointer { slots in
+      var index = LeafBucket.home(of: key, in: slots.count)
+      while slots[index].leaf >= 0, slots[index].key != key {
+        index += 1
+        if index == slots.count { index = 0 }
+      }
       return index
     }
   }
@@ -132,7 +157,7 @@ struct LeafBucket: Sendable {
       slots[index] = entry
     } else {
       let old = slots
-      slots = ContiguousArray(repeating: .free, count: old.count * 2)
+      slots = ContiguousArray(repeating: .free, count: LeafBucket.size(for: count))
       for entry in old where entry.leaf >= 0 { slots[slot(of: entry.key)] = entry }
       slots[slot(of: key)] = entry
     }
@@ -144,15 +169,17 @@ struct LeafBucket: Sendable {
     var hole = slot(of: key)
     guard slots[hole].leaf >= 0 else { return false }
     count -= 1
-    let mask = slots.count - 1
-    var next = (hole + 1) & mask
+    let size = slots.count
+    func distance(from start: Int, to end: Int) -> Int { end >= start ? end - start : end - start + size }
+    var next = hole + 1 == size ? 0 : hole + 1
     while slots[next].leaf >= 0 {
       // It moves up, unless its hash puts it behind the hole: Knuth, volume 3, 6.4, algorithm R.
-      if (next - home(of: slots[next].key)) & mask >= (next - hole) & mask {
+      let home = LeafBucket.home(of: slots[next].key, in: size)
+      if distance(from: home, to: next) >= distance(from: hole, to: next) {
         slots[hole] = slots[next]
         hole = next
       }
-      next = (next + 1) & mask
+      next = next + 1 == size ? 0 : next + 1
     }
     slots[hole] = .free
     return true
