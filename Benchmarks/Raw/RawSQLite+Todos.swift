@@ -42,11 +42,11 @@ extension RawSQLite {
   }
 
   /// A transaction for each.
-  func toggle(_ ids: [UUID]) throws {
-    let statement = try prepared(#"UPDATE "item" SET "is_done" = ?1 WHERE "id" = ?2"#)
+  func annotate(_ ids: [UUID], _ note: String) throws {
+    let statement = try prepared(#"UPDATE "item" SET "note" = ?1 WHERE "id" = ?2"#)
     for id in ids {
       try transaction {
-        sqlite3_bind_int64(statement, 1, 1)
+        bind(note, statement, 1)
         bind(id, statement, 2)
         try finish(statement)
       }

@@ -47,7 +47,7 @@ struct ListReader<R: Record>: Sendable {
     let sql = try connection.resolveByRow(query).select("1")
     // A predicate is of one row alone. An SQL condition can be of others, in a SELECT of its own, and of the time of day.
     var isOfOneRow = true
-    if query.conditions.contains(where: \.isSQL) {
+    if query.conditions.contains(where: { $0.isSQL }) {
       let reads = try connection.reads(of: sql.text)
       isOfOneRow = reads.tables.subtracting([own]).isEmpty && reads.selections <= 1
       if reads.isOfTheMoment(sql.text, sql.arguments) { return .refetched(tables: nil) }
@@ -152,7 +152,7 @@ struct ListReader<R: Record>: Sendable {
     let table = R.table
     return try connection.naming(table) { () throws(RosterError) in
       let columns =
-        [table.statements.selection, "\(quoted(table.name)).rowid"] + terms.map(\.name)
+        [table.statements.selection, "\(quoted(table.name)).rowid"] + terms.map { $0.name }
       let sql = try query.select(columns.joined(separator: ", "))
       let statement = try connection.statement(sql.text)
       try statement.bind(sql.arguments)

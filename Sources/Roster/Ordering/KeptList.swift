@@ -185,7 +185,7 @@ struct KeptList {
   }
 
   private func arrangement(of rows: [RowPlace]) throws(RosterError) -> [LabelledRow] {
-    try Arrangement(rows.map(\.label), in: KeptList.space).changes.map { index, label in
+    try Arrangement(rows.map { $0.label }, in: KeptList.space).changes.map { index, label in
       LabelledRow(rowKey: rows[index].rowKey, label: label)
     }
   }

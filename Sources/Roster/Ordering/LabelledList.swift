@@ -39,7 +39,7 @@ extension LabelSpace {
   /// amortised.
   /// - Throws: ``RosterError/Code/tooBig`` where the list has as many rows as there are labels.
   func place(_ count: Int, at place: some LabelledPlace) throws -> Labelling {
-    let (below, above) = (try place.below(2).map(\.label), try place.above(2).map(\.label))
+    let (below, above) = (try place.below(2).map { $0.label }, try place.above(2).map { $0.label })
     let gap = LabelGap(
       belowLower: below.dropFirst().first, lower: below.first, upper: above.first, aboveUpper: above.dropFirst().first)
     if let labels = labels(count, in: gap) { return Labelling(labels: labels) }
@@ -52,8 +52,8 @@ extension LabelSpace {
     let most = LabelSpace.nearest + 1
     let (below, above) = (try place.below(most), try place.above(most))
     // The bounds of a window that takes so many rows of a side: the row after them, or what lies beyond the end.
-    let lower = below.map(\.label) + [bound(below: below.last?.label)]
-    let upper = above.map(\.label) + [bound(above: above.last?.label)]
+    let lower = below.map { $0.label } + [bound(below: below.last?.label)]
+    let upper = above.map { $0.label } + [bound(above: above.last?.label)]
     var (left, right) = (0, 0)
     var best: (left: Int, right: Int, gain: Double)?
     while left + right < LabelSpace.nearest {

@@ -106,7 +106,7 @@ extension Connection {
     of query: Query<R>, _ id: SQLiteValue, _ key: TableColumn
   ) throws(RosterError) -> Query<R>.Start {
     let terms = try query.order()
-    let columns = terms.map(\.name) + ["rowid"]
+    let columns = terms.map { $0.name } + ["rowid"]
     let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(R.table.name)) WHERE \(quoted(key.name)) = ?"
     guard let row = try rows(sql, [SQLArgument(id)]).first, case .integer(let rowKey)? = row.last else {
       throw RosterError(

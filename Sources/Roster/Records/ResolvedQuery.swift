@@ -42,7 +42,7 @@ struct ResolvedQuery<R: Record> {
     } else {
       sql.append(clause)
     }
-    sql.append(" ORDER BY " + (try query.order().map(\.sql) + [place]).joined(separator: ", "))
+    sql.append(" ORDER BY " + (try query.order().map { $0.sql } + [place]).joined(separator: ", "))
     sql.append(try query.limitClause())
     return sql
   }
