@@ -16,8 +16,8 @@ import Testing
     #expect(try run("init") == .initialise)
     #expect(try run("add", "Buy milk") == .add(.init(title: "Buy milk")))
     #expect(try run("show", "3f") == .show(id: "3f"))
-    #expect(try run("done", "a", "b", "a") == .done(ids: ["a", "b"]))
-    #expect(try run("reopen", "a") == .reopen(ids: ["a"]))
+    #expect(try run("done", "a", "b", "a") == .done(.ids(["a", "b"])))
+    #expect(try run("reopen", "a") == .reopen(.ids(["a"])))
     #expect(try run("rm", "a", "b") == .remove(ids: ["a", "b"]))
     #expect(try run("migrate") == .migrate)
     #expect(try run("migrate", "status") == .migrationStatus)
@@ -34,7 +34,7 @@ import Testing
 
   @Test("add takes its options in any order and form")
   func add() throws {
-    let due = try #require(DueDate("2026-10-08T14:30"))
+    let due = DateInput.date(try #require(DueDate("2026-10-08T14:30")))
     let expected = Command.add(
       .init(title: "-5 °C", list: "家", note: "--x", priority: .high, due: due, tags: ["a", "b c"]))
     #expect(
@@ -193,7 +193,7 @@ import Testing
       ),
       (
         ["add", "a", "--due", "2026-02-30"], .add,
-        .badValue(option: "--due", value: "2026-02-30", wanted: DueDate.syntax)
+        .badValue(option: "--due", value: "2026-02-30", wanted: DateInput.syntax)
       ),
       (
         ["list", "--limit", "0"], .list,
@@ -308,9 +308,10 @@ import Testing
   func usage() {
     #expect(
       Help.usage(CommandTable.spec(.list))
-        == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--search TEXT] [--limit N]"
+        == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--search TEXT] "
+        + "[--due WHEN] [--sections state|priority|list] [--limit N]"
     )
-    #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done ID...")
+    #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done [ID...] [--all] [--list L]")
     #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
     #expect(Help.usage(CommandTable.spec(.sort)) == "todo-db sort --by title|due|priority [--list L]")
     #expect(

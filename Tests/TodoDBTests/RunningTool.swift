@@ -58,14 +58,17 @@ final class RunningTool {
 
   /// Runs the tool on a database, with its output in a pipe, or on a terminal.
   convenience init(
-    _ db: TodoDB, _ arguments: String..., on terminal: PseudoTerminal? = nil, isColoured: Bool = false
+    _ db: TodoDB, _ arguments: String..., on terminal: PseudoTerminal? = nil, isColoured: Bool = false,
+    pager: String = ""
   ) throws {
     try self.init(
-      TodoDB.executable, ["--db", db.database.path] + arguments, in: db.folder, on: terminal, isColoured: isColoured)
+      TodoDB.executable, ["--db", db.database.path] + arguments, in: db.folder, on: terminal, isColoured: isColoured,
+      pager: pager)
   }
 
   init(
-    _ program: URL, _ arguments: [String], in folder: URL, on terminal: PseudoTerminal? = nil, isColoured: Bool = false
+    _ program: URL, _ arguments: [String], in folder: URL, on terminal: PseudoTerminal? = nil, isColoured: Bool = false,
+    pager: String = ""
   ) throws {
     process.executableURL = program
     process.arguments = arguments
@@ -73,12 +76,15 @@ final class RunningTool {
     // What a sanitizer is to do holds for the tool as well.
     let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     process.environment = sanitizers.merging(
-      ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": isColoured ? "" : "1"]
+      [
+        "HOME": folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": isColoured ? "" : "1",
+        "PAGER": pager,
+      ]
     ) { _, own in own }
-    process.standardError = FileHandle.nullDevice
     let output = output
     if let terminal {
       let slave = terminal.slaveHandle()
+      process.standardError = slave
       process.standardInput = slave
       process.standardOutput = slave
       try process.run()
@@ -86,6 +92,7 @@ final class RunningTool {
       Thread.detachNewThread { output.read(from: terminal.descriptor) }
     } else {
       let pipe = Pipe()
+      process.standardError = FileHandle.nullDevice
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = pipe
       try process.run()
@@ -125,6 +132,12 @@ final class RunningTool {
 /// A terminal without a screen: what is written to it is read from the descriptor.
 final class PseudoTerminal: Sendable {
   let descriptor: Int32
+
+  /// Types a text, as a user does.
+  func type(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    try #require(write(descriptor, bytes, bytes.count) == bytes.count)
+  }
 
   private let slave: Int32
 

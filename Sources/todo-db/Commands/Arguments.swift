@@ -78,11 +78,7 @@ struct Arguments: Equatable {
 
   private mutating func takeWord(_ word: String) throws(UsageError) {
     guard let command else {
-      guard let name = CommandName(rawValue: word) else {
-        let suggestion = nearest(to: word, in: CommandName.allCases.map(\.rawValue))
-        throw error(.unknownCommand(word, suggestion: suggestion))
-      }
-      self.command = name
+      self.command = try name(word)
       return
     }
     let arguments = CommandTable.spec(command).arguments
@@ -94,6 +90,14 @@ struct Arguments: Equatable {
       throw error(.badArgument(word, choices: choices))
     }
     words.append(word)
+  }
+
+  private func name(_ word: String) throws(UsageError) -> CommandName {
+    guard let name = CommandName(rawValue: word) else {
+      let suggestion = nearest(to: word, in: CommandName.allCases.map(\.rawValue))
+      throw error(.unknownCommand(word, suggestion: suggestion))
+    }
+    return name
   }
 
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -177,12 +181,21 @@ extension Arguments {
     return value
   }
 
-  func date(_ option: String) throws(UsageError) -> DueDate? {
+  func date(_ option: String) throws(UsageError) -> DateInput? {
     guard let text = value(option) else { return nil }
-    guard let date = DueDate(text) else {
-      throw error(.badValue(option: option, value: text, wanted: DueDate.syntax))
+    guard let date = DateInput(text) else {
+      throw error(.badValue(option: option, value: text, wanted: DateInput.syntax))
     }
     return date
+  }
+
+  /// Which dates are wanted.
+  func dates(_ option: String) throws(UsageError) -> DueFilter? {
+    guard let text = value(option) else { return nil }
+    guard let filter = DueFilter(text) else {
+      throw error(.badValue(option: option, value: text, wanted: DueFilter.syntax))
+    }
+    return filter
   }
 
   func count(_ option: String) throws(UsageError) -> Int? {
@@ -221,6 +234,11 @@ extension Arguments {
     guard let word = words.first else { throw error(.missingArgument(name)) }
     if word.isBlank { throw error(.blank(name)) }
     return word
+  }
+
+  /// The command that the first argument names; nil without one.
+  func command(_ argument: String) throws(UsageError) -> CommandName? {
+    if let word = words.first { try name(word) } else { nil }
   }
 
   func id() throws(UsageError) -> String { try word("ID") }

@@ -23,7 +23,7 @@ enum Command: Equatable, Sendable {
     var list: String?
     var note: String?
     var priority: DraftPriority?
-    var due: DueDate?
+    var due: DateInput?
     var tags: [String] = []
     /// Its index in its list; nil is the end.
     var index: Int?
@@ -37,6 +37,8 @@ enum Command: Equatable, Sendable {
     var sort: TodoSort?
     /// Not blank.
     var search: String?
+    var due: DueFilter?
+    var sections: SectionKey?
     var limit: Int?
   }
 
@@ -64,7 +66,7 @@ enum Command: Equatable, Sendable {
     var list: String?
     var note: String?
     var priority = Change<DraftPriority>.keep
-    var due = Change<DueDate>.keep
+    var due = Change<DateInput>.keep
     var tags: [String] = []
     var untags: [String] = []
   }
@@ -87,6 +89,40 @@ enum Command: Equatable, Sendable {
   struct Sort: Equatable, Sendable {
     var key: SortKey
     var list: String?
+  }
+
+  /// The todos of a command that does one thing to several.
+  enum Targets: Equatable, Sendable {
+    /// By their ids, which may be cut short.
+    case ids([String])
+    /// All, or all of a list.
+    case all(list: String?)
+  }
+
+  struct ClearDone: Equatable, Sendable {
+    var list: String?
+    var isConfirmed = false
+  }
+
+  enum Lists: Equatable, Sendable {
+    case show
+    case add(String, at: Int?)
+    case rename(String, to: String)
+    case move(String, Place)
+    case remove(String, isConfirmed: Bool)
+
+    enum Place: Equatable, Sendable {
+      case start, end
+      case before(String)
+      case after(String)
+      case index(Int)
+    }
+  }
+
+  enum Tags: Equatable, Sendable {
+    case show
+    case rename(String, to: String)
+    case remove(String)
   }
 
   struct Import: Equatable, Sendable {
@@ -124,9 +160,12 @@ enum Command: Equatable, Sendable {
   case edit(Edit)
   case move(Move)
   case sort(Sort)
-  case done(ids: [String])
-  case reopen(ids: [String])
+  case done(Targets)
+  case reopen(Targets)
   case remove(ids: [String])
+  case clearDone(ClearDone)
+  case lists(Lists)
+  case tags(Tags)
   case importing(Import)
   case export(Export)
   case changes(Changes)
@@ -134,12 +173,25 @@ enum Command: Equatable, Sendable {
   case migrate
   case migrationStatus
   case check(repairs: Bool)
+  case help(CommandName?)
+  case completions(Shell)
+  case manual
+
+  /// Whether it goes on by itself, and its output at once.
+  var goesOn: Bool {
+    switch self {
+    case .watch: true
+    case .changes(let changes): changes.follows
+    default: false
+    }
+  }
 }
 
 /// What the global options say.
 struct GlobalOptions: Equatable, Sendable {
   var database: String?
   var isJSON = false
+  var usesPager = true
 }
 
 /// What a command line asks for.
@@ -156,7 +208,8 @@ enum Invocation: Equatable, Sendable {
     case .help: self = .help(facts.command)
     case .version: self = .version
     case .run(let name):
-      let global = GlobalOptions(database: try facts.text("--db"), isJSON: facts.has("--json"))
+      let global = GlobalOptions(
+        database: try facts.text("--db"), isJSON: facts.has("--json"), usesPager: !facts.has("--no-pager"))
       self = .run(try Command(name, facts, global), global)
     }
   }
@@ -174,15 +227,23 @@ extension Command {
     case .edit: self = .edit(try Edit(facts))
     case .move: self = .move(try Move(facts))
     case .sort: self = .sort(try Sort(facts))
-    case .done: self = .done(ids: try facts.ids())
-    case .reopen: self = .reopen(ids: try facts.ids())
+    case .done: self = .done(try Targets(facts))
+    case .reopen: self = .reopen(try Targets(facts))
     case .rm: self = .remove(ids: try facts.ids())
+    case .clearDone: self = .clearDone(.init(list: try facts.text("--list"), isConfirmed: facts.has("--yes")))
+    case .lists: self = .lists(try Lists(facts))
+    case .tags: self = .tags(try Tags(facts))
     case .`import`: self = .importing(try Import(facts))
     case .export: self = .export(try Export(facts, isJSON: global.isJSON))
     case .changes: self = .changes(try Changes(facts))
     case .watch: self = .watch(try Watch(facts))
     case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
     case .check: self = .check(repairs: facts.has("--repair"))
+    case .help: self = .help(try facts.command("COMMAND"))
+    case .completions:
+      guard let shell = Shell(rawValue: try facts.word("SHELL")) else { throw facts.error(.missingArgument("SHELL")) }
+      self = .completions(shell)
+    case .man: self = .manual
     }
   }
 }
@@ -211,6 +272,8 @@ extension Command.List {
     state = State(facts)
     sort = try facts.choice("--sort", as: TodoSort.self)
     search = facts.search
+    due = try facts.dates("--due")
+    sections = try facts.choice("--sections", as: SectionKey.self)
     limit = try facts.count("--limit")
   }
 }

@@ -1,8 +1,12 @@
 /// The commands of the tool.
 enum CommandName: String, CaseIterable, Sendable {
-  case `init`, add, list, search, suggest, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch
-  case migrate, check
+  case `init`, add, list, search, suggest, show, edit, move, sort, done, reopen, rm
+  case clearDone = "clear-done"
+  case lists, tags, `import`, export, changes, watch, migrate, check, help, completions, man
 }
+
+/// The shells that completions are made for.
+enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
 /// A word that a command takes by its place.
 struct ArgumentSpec: Equatable, Sendable {
@@ -64,10 +68,29 @@ struct CommandSpec: Sendable {
 /// the other does not.
 enum CommandTable {
   static let tool = "todo-db"
+  static let purpose = "Keeps todos in a SQLite database."
+
+  /// What the process tells its parent.
+  static let exitCodes: [(code: ExitCode, meaning: String)] = [
+    (.done, "done"), (.refused, "not found or refused"), (.usage, "the command line is wrong"),
+    (.interrupted, "ended by Ctrl-C"),
+  ]
+
+  /// The environment variables that are heeded.
+  static let variables: [(name: String, meaning: String)] = [
+    ("TODO_DB", "The database, where --db names none."),
+    (
+      "PAGER",
+      "Shows output that is longer than the screen; empty or cat for none. Default: less, where it is installed."
+    ),
+    ("NO_COLOR", "No colour where it is set."),
+    ("TZ", "Where the user is: what today is, and when a day is over."),
+  ]
 
   static let globalOptions: [OptionSpec] = [
     .value("--db", "FILE", "The database. Default: $TODO_DB, else todo.db in the platform's data folder."),
     .flag("--json", "Print results as JSON: one document, or JSON Lines where a command goes on."),
+    .flag("--no-pager", "Print long output at once, and not through $PAGER (less)."),
     .flag("--help", short: "-h", "Print this help, or the help of a command."),
     .flag("--version", "Print the version."),
   ]
@@ -87,12 +110,18 @@ enum CommandTable {
     case .done: done
     case .reopen: reopen
     case .rm: rm
+    case .clearDone: clearDone
+    case .lists: lists
+    case .tags: tags
     case .`import`: importing
     case .export: export
     case .changes: changes
     case .watch: watch
     case .migrate: migrate
     case .check: check
+    case .help: help
+    case .completions: completions
+    case .man: man
     }
   }
 }
@@ -100,7 +129,8 @@ enum CommandTable {
 extension CommandTable {
   static let priorities = DraftPriority.allCases.map(\.rawValue)
   static let dateHelp =
-    "A day (2026-10-08) or a time (2026-10-08T14:30, in UTC unless a zone such as +02:00 or Z follows)"
+    "A day (2026-10-08, today, tomorrow, fri, +3d, +2w, +1m) or a time (2026-10-08T14:30, in UTC unless a zone such as "
+    + "+02:00 or Z follows)"
   private static let idHelp = "The id of a todo, or the beginning of it if no other id begins so."
 
   private static func ids(_ arity: ArgumentSpec.Arity) -> ArgumentSpec {
@@ -136,8 +166,8 @@ extension CommandTable {
     details: [
       "Lists come in the order in which they are kept, and todos in that of their list. The number in front "
         + "counts the todos shown of a list, from 0; 'todo-db move --from' takes it with the same options. "
-        + "A todo that cannot be read is left out, and counts. So do those that --search leaves out: 'todo-db move' "
-        + "takes the number without it."
+        + "A todo that cannot be read is left out, and counts. So do those that --search and --due leave out: "
+        + "'todo-db move' takes the number without them."
     ],
     options: [
       .value("--list", "L", "Only those of this list."),
@@ -147,15 +177,23 @@ extension CommandTable {
         "--sort", TodoSort.allCases.map(\.rawValue),
         "Another order, for this once: 'todo-db sort' changes the one that is kept."),
       .value("--search", "TEXT", searchHelp),
-      .value("--limit", "N", "At most this many."),
+      .value(
+        "--due", "WHEN",
+        "Only those due then: today, overdue, week (today and the six days after it), none, a day, or days such as "
+          + "mon..fri, 2026-10-01.. or ..+7d. A day is one where you are."),
+      .choice(
+        "--sections", SectionKey.allCases.map(\.rawValue), "Under headings that count the todos of each section."),
+      .value("--limit", "N", "At most this many, of each section."),
     ],
     exclusive: [["--open", "--done"]],
     json:
       "an array of todos, each with id, list, index (the number in front, null with --sort; of other "
       + "commands the place in the whole list), title, note, isDone, priority (high, medium, low or "
-      + "null), due (2026-10-08, 2026-10-08T14:30:00Z or null), tags, created and completed.",
+      + "null), due (2026-10-08, 2026-10-08T14:30:00Z or null), tags, created and completed. With --sections an array "
+      + "of sections, each with section (such as open or high; null for none), count and todos.",
     examples: [
-      "todo-db list --open --sort due", "todo-db list --search 布局 --list Book",
+      "todo-db list --open --sort due", "todo-db list --sections state --sort priority",
+      "todo-db list --due overdue", "todo-db list --open --due ..+7d", "todo-db list --search 布局 --list Book",
       "todo-db --json list --list Errands --limit 20",
     ])
 
@@ -229,15 +267,18 @@ extension CommandTable {
     json: "an object with by, moved, the number of todos that moved, and lists, each with list and moved.",
     examples: ["todo-db sort --by due", "todo-db sort --by title --list Errands"])
 
+  private static let allOption = OptionSpec.flag("--all", "In place of ids: all of them.")
+  private static let allList = OptionSpec.value("--list", "L", "With --all: those of this list alone.")
+
   private static let done = CommandSpec(
-    name: .done, summary: "Mark todos as done.", arguments: [ids(.oneOrMore)],
-    json: "an array of these todos as they are now.",
-    examples: ["todo-db done 3f2a 81c0"])
+    name: .done, summary: "Mark todos as done.", arguments: [ids(.zeroOrMore)], options: [allOption, allList],
+    json: "an array of these todos as they are now; with --all, of those that were open.",
+    examples: ["todo-db done 3f2a 81c0", "todo-db done --all --list Errands"])
 
   private static let reopen = CommandSpec(
-    name: .reopen, summary: "Mark todos as not done.", arguments: [ids(.oneOrMore)],
-    json: "an array of these todos as they are now.",
-    examples: ["todo-db reopen 3f2a"])
+    name: .reopen, summary: "Mark todos as not done.", arguments: [ids(.zeroOrMore)], options: [allOption, allList],
+    json: "an array of these todos as they are now; with --all, of those that were done.",
+    examples: ["todo-db reopen 3f2a", "todo-db reopen --all --list Packing"])
 
   private static let rm = CommandSpec(
     name: .rm, summary: "Delete todos.", arguments: [ids(.oneOrMore)],

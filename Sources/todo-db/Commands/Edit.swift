@@ -5,6 +5,9 @@ extension Command.Edit {
   /// Changes what was given. The line that the todo was imported from stays beside it: an export uses as
   /// much of it as still holds.
   func run(in session: Session) throws -> ExitCode {
+    var newDue: DueDate?
+    if case .set(let input) = due { newDue = try session.due(input) }
+    let due = newDue
     let entry = try session.openForWriting().write { tx in
       let old = try tx.todo(id)
       var names = NamedIDs()
@@ -17,17 +20,13 @@ extension Command.Edit {
       case .clear: new.priority = nil
       case .set(let value): new.priority = value.stored
       }
-      switch due {
-      case .keep: break
-      case .clear: (new.due, new.dueHasTime) = (nil, false)
-      case .set(let value): (new.due, new.dueHasTime) = (value.date, value.hasTime)
-      }
+      if self.due != .keep { (new.due, new.dueHasTime) = (due?.date, due?.hasTime ?? false) }
       try tx.update(new, from: old)
       for tag in tags { try tx.addTag(tag.trimmed, to: new, &names) }
       for tag in untags { try tx.removeTag(tag.trimmed, from: new) }
       return try tx.entry(of: new)
     }
-    session.report(entry.json, [Report.change(.changed, to: entry)])
+    session.report(entry.json, [Report.change(.changed, to: entry, due: due)])
     return .done
   }
 }

@@ -15,12 +15,12 @@ enum Help {
 
   private static var toolLines: [String] {
     let commands = CommandName.allCases.map { name in (name.rawValue, CommandTable.spec(name).summary) }
-    return ["Keeps todos in a SQLite database.", ""]
+    return [CommandTable.purpose, ""]
       + wrapped("Usage: \(CommandTable.tool) [--db FILE] [--json] COMMAND ...", indent: 7)
       + section("Commands", commands)
       + section("Options, before or after the command", CommandTable.globalOptions.map(entry))
-      + ["", "Exit codes"]
-      + ["  0  done", "  1  not found or refused", "  2  the command line is wrong", "  130  ended by Ctrl-C"]
+      + section("Environment", CommandTable.variables.map { ($0.name, $0.meaning) })
+      + section("Exit codes", CommandTable.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
       + ["", "'\(CommandTable.tool) COMMAND --help' tells more of a command."]
   }
 
@@ -35,7 +35,7 @@ enum Help {
       + ["", "Examples"] + spec.examples.map { "  " + $0 }
   }
 
-  private static func usage(_ argument: ArgumentSpec) -> String {
+  static func usage(_ argument: ArgumentSpec) -> String {
     switch argument.arity {
     case .one: argument.name
     case .optional: "[\(argument.name)]"
@@ -57,7 +57,7 @@ enum Help {
     }
   }
 
-  private static func call(_ option: OptionSpec) -> String {
+  static func call(_ option: OptionSpec) -> String {
     option.valueName.map { "\(option.name) \($0)" } ?? option.name
   }
 

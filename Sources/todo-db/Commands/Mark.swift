@@ -5,12 +5,25 @@ import TodoModel
 /// Commands that do one thing to several todos: to all of them, or, where one is not found, to none.
 extension Session {
   /// A todo that was done already keeps the time at which that was.
-  func markDone(_ ids: [String]) throws -> ExitCode {
-    try mark(ids, isDone: true, change: .done, already: .alreadyDone)
+  func mark(_ targets: Command.Targets, isDone: Bool) throws -> ExitCode {
+    switch targets {
+    case .ids(let ids): try mark(ids, isDone: isDone)
+    case .all(let list): try markAll(of: list, isDone: isDone)
+    }
   }
 
-  func reopen(_ ids: [String]) throws -> ExitCode {
-    try mark(ids, isDone: false, change: .reopened, already: .alreadyOpen)
+  /// In one statement, whatever their number, also of those that cannot be read.
+  private func markAll(of name: String?, isDone: Bool) throws -> ExitCode {
+    let (changed, count, list) = try openForWriting().write { tx in
+      let list = try name.map { try tx.list(named: $0) }
+      let scope: SQL = list.map { "list_id = \($0.id)" } ?? "1"
+      let others = Query<Todo>().filter(sql: isDone ? "is_done = 0 AND \(scope)" : "is_done <> 0 AND \(scope)")
+      let ids = isJSON ? try tx.readableTodos(of: others).todos.map(\.id) : []
+      let count = try tx.update(others, .set(\.isDone, to: isDone), .set(\.completed, to: isDone ? now : nil))
+      return (try tx.entries(of: try tx.fetch(Todo.self, ids: ids)), count, list?.name)
+    }
+    report(.array(changed.map(\.json)), [Report.marked(count, isDone: isDone, in: list)])
+    return .done
   }
 
   func remove(_ ids: [String]) throws -> ExitCode {
@@ -24,9 +37,8 @@ extension Session {
     return .done
   }
 
-  private func mark(
-    _ ids: [String], isDone: Bool, change: Report.Change, already: Report.Change
-  ) throws -> ExitCode {
+  private func mark(_ ids: [String], isDone: Bool) throws -> ExitCode {
+    let (change, already) = isDone ? (Report.Change.done, Report.Change.alreadyDone) : (.reopened, .alreadyOpen)
     let (before, after) = try openForWriting().write { tx in
       let before = try tx.todos(ids)
       let after = before.map { old in

@@ -96,6 +96,31 @@ extension Session {
     }
   }
 
+  /// Prints a text as it is, or as the only member of an object.
+  func print(_ name: String, _ text: String) -> ExitCode {
+    console.out.write(isJSON ? JSON.object([(name, .string(text))]).text + "\n" : text)
+    return .done
+  }
+
+  /// What a date means that was typed.
+  func due(_ input: DateInput) throws -> DueDate {
+    guard let due = input.due(today: CalendarDay(of: now, in: .current)) else { throw Refusal.dateOutOfRange }
+    return due
+  }
+
+  /// Asks on the terminal whether to do what can't be undone.
+  ///
+  /// - Throws: a ``Refusal`` where there is none.
+  func confirm(_ question: String) throws -> Bool {
+    guard isatty(STDIN_FILENO) == 1, console.err.isTerminal else { throw Refusal.notConfirmed(question) }
+    try? console.out.flush()
+    console.err.write(question + " [y/N] ")
+    try? console.err.flush()
+    let answer = readLine()?.trimmed.lowercased()
+    if answer == nil { console.err.writeLine() }
+    return answer == "y" || answer == "yes"
+  }
+
   /// Says something beside the results.
   func note(_ text: String) { console.message("\(CommandTable.tool): \(text)", role: .warning) }
 }

@@ -58,7 +58,19 @@ extension StoreAccess {
     let name = name.trimmed
     if let list = try first(Query<TodoList>().filter(#Predicate { $0.name == name })) { return list }
     let names = try fetch(Query<TodoList>()).map(\.name)
+    throw Refusal.noSuchList(name, suggestion: nearestName(to: name, in: names))
+  }
+
+  /// The tag of a name.
+  ///
+  /// - Throws: a ``Refusal`` that names one with a similar name, where there is none.
+  func tag(named name: String) throws -> Tag {
+    if let tag = try first(Query<Tag>().filter(#Predicate { $0.name == name })) { return tag }
+    throw Refusal.noSuchTag(name, suggestion: nearestName(to: name, in: try fetch(Query<Tag>()).map(\.name)))
+  }
+
+  private func nearestName(to name: String, in names: [String]) -> String? {
     let similar = nearest(to: name, in: names.map { $0.lowercased() })
-    throw Refusal.noSuchList(name, suggestion: names.first { $0.lowercased() == similar })
+    return names.first { $0.lowercased() == similar }
   }
 }

@@ -46,6 +46,9 @@ struct TodoTable {
     }
   }
 
+  /// Begins a section with the todo at an index, or at the end.
+  mutating func begin(_ title: String, at row: Int) { table.titles.append((row, title)) }
+
   func lines(width: Int?, style: Style) -> [String] { table.lines(width: width, style: style) }
 
   /// The lines for a screen, whose columns get no narrower; the first widths are those of

@@ -13,6 +13,7 @@ struct Tool {
     do {
       switch try Invocation(words) {
       case .help(let command):
+        console.out.page(environment: environment)
         console.out.write(Help.text(command))
         return .done
       case .version:
@@ -22,6 +23,7 @@ struct Tool {
         let location = DatabaseLocation(options.database, environment: environment)
         let session = Session(location: location, isJSON: options.isJSON, console: console)
         defer { session.close() }
+        if options.usesPager, !command.goesOn { console.out.page(environment: environment) }
         return try command.run(in: session)
       }
     } catch let error as UsageError {
@@ -54,9 +56,12 @@ extension Command {
     case .edit(let edit): try edit.run(in: session)
     case .move(let move): try move.run(in: session)
     case .sort(let sort): try sort.run(in: session)
-    case .done(let ids): try session.markDone(ids)
-    case .reopen(let ids): try session.reopen(ids)
+    case .done(let targets): try session.mark(targets, isDone: true)
+    case .reopen(let targets): try session.mark(targets, isDone: false)
     case .remove(let ids): try session.remove(ids)
+    case .clearDone(let clear): try clear.run(in: session)
+    case .lists(let lists): try lists.run(in: session)
+    case .tags(let tags): try tags.run(in: session)
     case .importing(let file): try file.run(in: session)
     case .export(let export): try export.run(in: session)
     case .changes(let changes): try changes.run(in: session)
@@ -64,6 +69,9 @@ extension Command {
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
     case .check(let repairs): try session.check(repairs: repairs)
+    case .help(let name): session.print("help", Help.text(name))
+    case .completions(let shell): session.print("script", Completions(shell).text)
+    case .manual: session.print("page", ManualPage.text)
     }
   }
 }

@@ -28,19 +28,50 @@ struct OutputError: Error, Equatable {
 ///
 /// Bytes arrive in order and each once, whatever part of them a single write takes. A reader that has
 /// gone, as `head` does, is no error: what is left is dropped, and `isClosed` lets a long listing stop.
+///
+/// On a terminal, what is longer than the screen may go through a pager, which is started once there is more than a screen
+/// of it.
 final class OutputStream {
-  private let descriptor: Int32
+  private enum Paging {
+    case none
+    /// Nothing was written yet.
+    case waiting(PagerCommand)
+    case running(Pager)
+  }
+
+  private let terminal: Int32
+  private var descriptor: Int32
+  private var paging = Paging.none
   private let capacity: Int
   private var buffer: [UInt8] = []
   private var failure: OutputError?
   private(set) var isClosed = false
 
   init(descriptor: Int32, capacity: Int = 64 * 1024) {
+    terminal = descriptor
     self.descriptor = descriptor
     self.capacity = capacity
   }
 
-  var isTerminal: Bool { isatty(descriptor) == 1 }
+  var isTerminal: Bool { isatty(terminal) == 1 }
+
+  /// Has what is longer than the screen go through a pager. Before anything is written.
+  func page(environment: [String: String]) {
+    guard let height = terminalSize?.height, let pager = PagerCommand(environment: environment, height: height) else {
+      return
+    }
+    paging = .waiting(pager)
+  }
+
+  /// Writes what is buffered, and waits until the user has left the pager, where there is one.
+  func endPaging() {
+    drain()
+    guard case .running(let pager) = paging else { return }
+    pager.wait()
+    paging = .none
+    descriptor = terminal
+    isClosed = false
+  }
 
   /// The columns of the terminal, if the descriptor is one and says.
   var terminalWidth: Int? { terminalSize?.width }
@@ -48,7 +79,7 @@ final class OutputStream {
   /// The columns and lines of the terminal, if the descriptor is one and says.
   var terminalSize: (width: Int, height: Int)? {
     var size = winsize()
-    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard isTerminal, ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
@@ -87,7 +118,18 @@ final class OutputStream {
     if let failure { throw failure }
   }
 
+  private func startPager() {
+    guard case .waiting(let command) = paging, !buffer.isEmpty else { return }
+    paging = .none
+    guard buffer.count >= capacity || buffer.count(where: { $0 == UInt8(ascii: "\n") }) > command.height,
+      let pager = Pager(command)
+    else { return }
+    paging = .running(pager)
+    descriptor = pager.descriptor
+  }
+
   private func drain() {
+    startPager()
     let bytes = buffer
     buffer.removeAll(keepingCapacity: true)
     bytes.withUnsafeBytes { raw in
@@ -158,6 +200,7 @@ struct Console {
   /// Writes one message to `err`, after everything that was written to `out` before it.
   func message(_ text: String, role: Style.Role = .plain) {
     try? out.flush()
+    out.endPaging()
     err.writeLine(errStyle.apply(role, to: text))
     try? err.flush()
   }
@@ -166,6 +209,7 @@ struct Console {
   func finish(_ code: ExitCode) -> ExitCode {
     do {
       try out.flush()
+      out.endPaging()
       try err.flush()
       return code
     } catch {

@@ -24,6 +24,13 @@ enum Refusal: Error, Equatable {
   case outputIsDatabase(String)
   case notImported(String, ImportFailure)
   case noChangeLog(String)
+  case noSuchTag(String, suggestion: String?)
+  case listExists(String)
+  case tagExists(String)
+  /// What can't be undone was not confirmed, and nobody can be asked.
+  case notConfirmed(String)
+  /// A date that is typed as a distance, and beyond the years that a date can have.
+  case dateOutOfRange
   /// A number that the log of changes has not come to, and its last one.
   case beyondLog(Int, last: Int64)
 }
@@ -52,6 +59,12 @@ extension Refusal {
         .joined(separator: "\n")
     case .noSuchList(let name, let suggestion):
       "there is no list '\(name.visible)'" + (suggestion.map { "; did you mean '\($0.visible)'?" } ?? "")
+    case .noSuchTag(let name, let suggestion):
+      "there is no tag '\(name.visible)'" + (suggestion.map { "; did you mean '\($0.visible)'?" } ?? "")
+    case .listExists(let name): "there is a list '\(name.visible)' already"
+    case .tagExists(let name): "there is a tag '\(name.visible)' already"
+    case .notConfirmed(let question): "\(question) Say so with --yes; there is no terminal to ask on."
+    case .dateOutOfRange: "--due is beyond the years that a date can have, 0 to 9999"
     case .outOfRange(let option, let number, let list, let places):
       "\(option) is \(number); in '\(list.visible)' \(Self.range(places))"
     case .severalLists:

@@ -7,11 +7,14 @@ enum Report {
   enum Change { case added, changed, moved, alreadyThere, done, alreadyDone, reopened, alreadyOpen, removed }
 
   static let noTodos = "no todos to list"
+  static let noNames = "there is none"
   static let nothingFound = "no todos found"
   static let upToDate = "Up to date; no migration is pending."
 
   /// One line that begins with the id, for programs that cut lines into words.
-  static func change(_ change: Change, to entry: TodoEntry) -> String {
+  ///
+  /// A date that was typed is told as it was understood.
+  static func change(_ change: Change, to entry: TodoEntry, due: DueDate? = nil) -> String {
     let what =
       switch change {
       case .added: "Added to \((entry.list ?? "").visible)"
@@ -24,7 +27,8 @@ enum Report {
       case .alreadyOpen: "Was open already"
       case .removed: "Removed"
       }
-    return "\(entry.shortID)  \(what): \(entry.todo.title.visible)"
+    let date = due?.displayWithWeekday.map { ", due \($0)" } ?? ""
+    return "\(entry.shortID)  \(what)\(date): \(entry.todo.title.visible)"
   }
 
   static func created(_ path: String) -> String { "Created \(path)" }
@@ -103,6 +107,32 @@ enum Report {
   }
 
   static func repaired(_ problem: String) -> String { "Put right: \(problem)" }
+
+  static func section(_ section: TodoSection) -> String {
+    let shown = section.entries.count
+    return "\(section.title) (\(shown < section.count ? "\(shown) of \(section.count)" : "\(section.count)"))"
+  }
+
+  static func marked(_ count: Int, isDone: Bool, in list: String?) -> String {
+    let scope = list.map { " in \($0.visible)" } ?? ""
+    guard count > 0 else { return "No todo\(scope) was \(isDone ? "open" : "done")." }
+    return "\(isDone ? "Done" : "Open again")\(scope): \(todos(count))."
+  }
+
+  static func cleared(_ count: Int, in list: String?) -> String {
+    let scope = list.map { " in \($0.visible)" } ?? ""
+    return count == 0 ? "No todo\(scope) is done." : "Removed\(scope): \(counted(count, "done todo"))."
+  }
+
+  static func askToClear(_ count: Int, in list: String?) -> String {
+    "Delete \(counted(count, "done todo"))\(list.map { " in \($0.visible)" } ?? "")? This can't be undone."
+  }
+
+  static func askToRemove(_ list: String, _ count: Int) -> String {
+    "Delete the list \(list.visible) with \(todos(count))? This can't be undone."
+  }
+
+  static let kept = "nothing was deleted"
 
   private static func todos(_ count: Int) -> String { counted(count, "todo") }
 

@@ -120,11 +120,11 @@ extension DueDate {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  private static func floorDivide(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
+  static func floorDivide(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
 
   /// Days from 1970-01-01, counted in eras of 400 years that begin in March, so that the leap day is
   /// the last of its year. [Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"]
-  fileprivate static func days(year: Int, month: Int, day: Int) -> Int {
+  static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = floorDivide(year, 400)
     let yearOfEra = year - era * 400
@@ -132,7 +132,7 @@ extension DueDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+  static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097

@@ -38,6 +38,8 @@ struct TextTable: Sendable {
 
   var columns: [Column]
   var rows: [[Cell]] = []
+  /// Lines that stand before a row, or behind all of them, in ascending order.
+  var titles: [(row: Int, text: String)] = []
 
   private static let gap = "  "
 
@@ -50,7 +52,23 @@ struct TextTable: Sendable {
     if let width, let narrower = withoutColumn(tooWideFor: width) { return narrower.lines(width: width, style: style) }
     let all = allRows
     let widths = fittedWidths(naturalWidths(all), into: width)
-    return all.map { row in line(row, widths: widths, style: style) }
+    let lines = all.map { row in line(row, widths: widths, style: style) }
+    return titles.isEmpty ? lines : divided(lines, width: width, style: style)
+  }
+
+  /// The lines with the titles among them, each with an empty line before it.
+  private func divided(_ lines: [String], width: Int?, style: Style) -> [String] {
+    var rest = titles[...]
+    var divided: [String] = []
+    for (index, line) in (lines.map(Optional.some) + [nil]).enumerated() {
+      while let title = rest.first, title.row < index {
+        let text = width.map { title.text.truncated(toWidth: $0) } ?? title.text.visible
+        divided += ["", style.apply(.heading, to: text)]
+        rest.removeFirst()
+      }
+      if let line { divided.append(line) }
+    }
+    return divided
   }
 
   /// The lines of a table that goes on or changes, each cut to the width.
