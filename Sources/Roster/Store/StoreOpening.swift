@@ -14,7 +14,7 @@ struct StoreOpening {
 
   var profile: ConnectionProfile {
     ConnectionProfile(
-      synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout,
+      synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout, cacheSize: options.cacheSize,
       functions: StoreOpening.functions)
   }
 
