@@ -15,6 +15,7 @@ struct StoreOpening {
   var profile: ConnectionProfile {
     ConnectionProfile(
       synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout, cacheSize: options.cacheSize,
+      keepsTemporariesInMemory: options.keepsTemporariesInMemory,
       functions: StoreOpening.functions)
   }
 

@@ -69,8 +69,7 @@ private struct ImportItems {
     var progress = Progress("Importing", of: survey.taskCount, session.console)
     defer { progress.end() }
     do {
-      // An import of 100,000 tasks changes some 50 MB, most of it indexes that are written to at random.
-      return try session.openOrCreate(cacheSize: 128_000).write { tx in
+      return try session.openOrCreate(isLarge: true).write { tx in
         var counts = ImportCounts(skipped: survey.skippedCount)
         var memory = ImportMemory()
         try forEach(&progress) { try tx.take($0, &memory, &counts) }

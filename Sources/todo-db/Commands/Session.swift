@@ -60,15 +60,16 @@ struct Session {
 
   /// The database, for adding to it: where there is none, it is made.
   ///
-  /// `cacheSize` is the memory that it may use for pages of the file, in KiB.
-  func openOrCreate(cacheSize: Int = 16_000) throws -> Store {
+  /// With `isLarge` it gets the memory that a transaction of very many rows needs. An import of 100,000 tasks changes some
+  /// 50 MB, most of it indexes that are written to at random.
+  func openOrCreate(isLarge: Bool = false) throws -> Store {
     switch try DatabaseFile(at: location) {
     case .foreign(let tables): throw Refusal.foreignDatabase(location.shown, tables: tables)
-    case .todos: return try open(.existing, cacheSize: cacheSize)
-    case .empty: return try open(.readWrite, cacheSize: cacheSize)
+    case .todos: return try open(.existing, isLarge: isLarge)
+    case .empty: return try open(.readWrite, isLarge: isLarge)
     case .absent:
       try location.makeFolder()
-      return try open(.readWrite, cacheSize: cacheSize)
+      return try open(.readWrite, isLarge: isLarge)
     }
   }
 
@@ -86,10 +87,10 @@ struct Session {
     try Store.migrationStatus(at: location.url, migrations: TodoModel.migrations)
   }
 
-  private func open(_ access: StoreOptions.Access, cacheSize: Int = 16_000) throws -> Store {
+  private func open(_ access: StoreOptions.Access, isLarge: Bool = false) throws -> Store {
     var options = StoreOptions()
     options.access = access
-    options.cacheSize = cacheSize
+    if isLarge { (options.cacheSize, options.keepsTemporariesInMemory) = (128_000, true) }
     // A large import has the file to itself for seconds.
     options.busyTimeout = .seconds(30)
     let store = try Store(

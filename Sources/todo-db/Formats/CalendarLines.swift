@@ -24,21 +24,26 @@ struct CalendarLine: Equatable, Sendable {
       }
     }
     guard let colon, let first = parts.first, CalendarLine.isName(first) else { return nil }
-    name = first.uppercased()
+    name = CalendarLine.capitals(first)
     value = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
     for part in parts.dropFirst() {
-      let scalars = part.unicodeScalars
-      let equals = scalars.firstIndex(of: "=") ?? scalars.endIndex
-      let quoted = scalars[equals...].dropFirst().filter { $0 != "\"" }
-      parameters[String(scalars[..<equals]).uppercased()] = String(String.UnicodeScalarView(quoted))
+      let pieces = part.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let quoted = pieces.dropFirst().first.map(Array.init) ?? []
+      parameters[CalendarLine.capitals(String(decoding: pieces.first.map(Array.init) ?? [], as: UTF8.self))] =
+        String(decoding: quoted.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
     }
   }
 
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty
-      && text.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-")
+      && text.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
       }
+  }
+
+  /// Names are in capitals already, as a rule; to look is quicker than to convert.
+  private static func capitals(_ text: String) -> String {
+    text.utf8.contains { (0x61...0x7A).contains($0) } ? text.uppercased() : text
   }
 
   /// The text that a value of the type TEXT means.

@@ -37,7 +37,8 @@ private struct ICalendarReader {
   mutating func take(_ line: UnfoldedLine) -> FoundItem? {
     let text = line.text
     let property = text.flatMap { CalendarLine($0) }
-    let component = property?.value.trimmed.uppercased() ?? ""
+    let isFrame = property?.name == "BEGIN" || property?.name == "END"
+    let component = isFrame ? property?.value.trimmed.uppercased() ?? "" : ""
     if property?.name == "BEGIN", component == "VTODO" {
       let earlier = item.map(unfinished)
       isCalendar = true
