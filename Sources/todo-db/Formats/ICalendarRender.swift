@@ -30,6 +30,8 @@ struct CalendarRendering {
   private(set) var losses: Set<ExportLoss> = []
   private(set) var zones: [String] = []
   private var lines: [String] = []
+  /// Whether the lines are of an item that there was before, in which a property has to be looked for.
+  private var isRevised = false
 
   init(_ entry: TodoEntry, now: Date) {
     let draft = entry.draft
@@ -52,6 +54,7 @@ struct CalendarRendering {
       return
     }
     lines = item.lines
+    isRevised = true
     if read.ids.isEmpty { lines.insert("UID:" + CalendarText.escaped(entry.foreignID), at: 1) }
     compose(draft, changed: changed)
     text = lines.map(CalendarText.folded).joined()
@@ -73,6 +76,10 @@ struct CalendarRendering {
 
   /// Replaces a property of the item itself, and no other of that name.
   private mutating func set(_ name: String, _ line: String?) {
+    guard isRevised else {
+      if let line { lines.append(line) }
+      return
+    }
     var depth = 0
     var found: Int?
     for (index, text) in lines.enumerated() {
@@ -85,7 +92,7 @@ struct CalendarRendering {
       lines.remove(at: found)
       if let line { lines.insert(line, at: found) }
     } else if let line {
-      // The first component inside of it, or its end, comes after all properties; without either, the item is new.
+      // The first component inside of it, or its end, comes after all properties.
       let end = lines.dropFirst().firstIndex { $0.uppercased().hasPrefix("BEGIN:") || $0.uppercased() == "END:VTODO" }
       lines.insert(line, at: end ?? lines.count)
     }
@@ -118,7 +125,7 @@ struct CalendarRendering {
   }
 
   private mutating func setTags(_ tags: [String]) {
-    while lines.contains(where: { CalendarLine($0)?.name == "CATEGORIES" }) {
+    while isRevised, lines.contains(where: { CalendarLine($0)?.name == "CATEGORIES" }) {
       let count = lines.count
       set("CATEGORIES", nil)
       if lines.count == count { break }
