@@ -33,14 +33,19 @@ public struct Todo: Record, Hashable, Codable {
   public var created: Date?
   /// When it was done; nil where it isn't, or the file it came from doesn't say.
   public var completed: Date?
-  /// The line that the todo came from, such as one of a todo.txt file.
+  /// The line or item that the todo came from, such as a line of a todo.txt file, so that an untouched one is exported as
+  /// it was and nothing in it is lost.
   public var source: String?
+  /// The format of ``source``; nil is a line of todo.txt.
+  public var sourceFormat: String?
+  /// What another program calls the todo where that is no UUID, such as the UID of a calendar. Unique.
+  public var externalID: String?
 
   /// A todo of all its properties.
   public init(
     id: UUID = UUID(), listID: UUID, title: String, note: String = "", isDone: Bool = false,
     priority: Priority? = nil, due: Date? = nil, dueHasTime: Bool = false, created: Date? = nil,
-    completed: Date? = nil, source: String? = nil
+    completed: Date? = nil, source: String? = nil, sourceFormat: String? = nil, externalID: String? = nil
   ) {
     self.id = id
     self.listID = listID
@@ -53,14 +58,19 @@ public struct Todo: Record, Hashable, Codable {
     self.created = created
     self.completed = completed
     self.source = source
+    self.sourceFormat = sourceFormat
+    self.externalID = externalID
   }
 
   /// The table `todo`.
   public static let table = Table(
-    "todo", Todo.init(id:listID:title:note:isDone:priority:due:dueHasTime:created:completed:source:),
+    "todo",
+    Todo.init(
+      id:listID:title:note:isDone:priority:due:dueHasTime:created:completed:source:sourceFormat:externalID:),
     Column("id", \.id), Column("list_id", \.listID), Column("title", \.title), Column("note", \.note),
     Column("is_done", \.isDone), Column("priority", \.priority), Column("due", \.due),
     Column("due_has_time", \.dueHasTime), Column("created", \.created), Column("completed", \.completed),
-    Column("source", \.source), order: .manual("position", within: \.listID),
+    Column("source", \.source), Column("source_format", \.sourceFormat), Column("external_id", \.externalID),
+    order: .manual("position", within: \.listID),
     search: .substring(\.title, \.note, weights: [4, 1]))
 }

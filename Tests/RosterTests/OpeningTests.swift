@@ -34,6 +34,19 @@ struct OpeningTests {
     }
   }
 
+  @Test("a store may have more memory for pages and for temporary data")
+  func memory() throws {
+    func settings(_ options: StoreOptions) throws -> [[SQLiteValue]] {
+      let store = try open("a.db", options: options)
+      defer { try? store.close() }
+      return try store.write { tx in try tx.rows("PRAGMA cache_size") + tx.rows("PRAGMA temp_store") }
+    }
+    var options = StoreOptions()
+    #expect(try settings(options) == [[.integer(-16_000)], [.integer(0)]])
+    (options.cacheSize, options.keepsTemporariesInMemory) = (64_000, true)
+    #expect(try settings(options) == [[.integer(-64_000)], [.integer(2)]])
+  }
+
   @Test("what is no database is refused with an error that says so, and left as it is")
   func notADatabase() throws {
     try Data([0xFF, 0xD8, 0xFF, 0xE0] + (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) })

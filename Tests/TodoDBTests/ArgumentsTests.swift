@@ -119,13 +119,21 @@ import Testing
 
   @Test("import finds its format by the ending, by an option for the rest")
   func importing() throws {
-    #expect(try run("import", "a.TXT") == .importing(.init(file: "a.TXT", format: .todotxt)))
+    #expect(try run("import", "a.TXT") == .importing(.init(file: "a.TXT", format: .todotxt, isGuess: true)))
     #expect(
-      try run("import", "a.csv", "--skip-ragged")
-        == .importing(.init(file: "a.csv", format: .csv, skipRagged: true)))
+      try run("import", "a.csv", "--skip-bad")
+        == .importing(.init(file: "a.csv", format: .csv, isGuess: true, skipsBad: true)))
     #expect(try run("import", "-", "--format", "csv") == .importing(.init(file: nil, format: .csv)))
     #expect(
       try run("import", "a.csv", "--format=todotxt") == .importing(.init(file: "a.csv", format: .todotxt)))
+    let endings: [(String, TaskFormat)] = [
+      ("a.todo.txt", .todotxt), ("a.tsv", .tsv), ("a.tab", .tsv), ("a.json", .json), ("a.jsonl", .ndjson),
+      ("a.ndjson", .ndjson), ("a.ics", .ical), ("a.MD", .markdown), ("a.markdown", .markdown),
+    ]
+    for (name, format) in endings {
+      #expect(try run("import", name) == .importing(.init(file: name, format: format, isGuess: true)))
+      #expect(try run("export", "--output", name) == .export(.init(format: format, output: name)))
+    }
   }
 
   @Test("export writes JSON when JSON is asked for either way")
@@ -242,7 +250,17 @@ import Testing
       ),
       (["edit", "a", "--tag", "x", "--untag", "x"], .edit, .contradiction("--tag x", "--untag x")),
       (["export", "--json", "--format", "csv"], .export, .contradiction("--json", "--format csv")),
-      (["import", "a.ics"], .import, .unknownFormat(file: "a.ics")),
+      (["import", "a.xyz"], .import, .unknownFormat(file: "a.xyz")),
+      (["import", "a.json", "--map", "A=title"], .import, .onlyWith("--map", "CSV and TSV")),
+      (
+        ["import", "a.csv", "--map", "A=title", "--map", "B=title"], .import, .contradiction("--map A", "--map B")
+      ),
+      (
+        ["import", "a.csv", "--map", "A=colour"], .import,
+        .badValue(
+          option: "--map", value: "A=colour",
+          wanted: "COLUMN=FIELD with a field of \(ColumnMapping.fieldNames.listed)")
+      ),
       (["import", "-"], .import, .unknownFormat(file: "-")),
     ] as [([String], CommandName?, UsageError.Fact)])
   func refused(line: [String], command: CommandName?, fact: UsageError.Fact) {

@@ -27,7 +27,7 @@ import Testing
     #expect(try records("\u{FEFF}") == [])
     #expect(try records("\r\n\n\r") == [])
     #expect(try records(",") == [CSVRecord(line: 1, fields: ["", ""])])
-    #expect(throws: ImportFailure(line: 1, .noHeader)) { try CSVTable("\u{FEFF}\n".utf8) }
+    #expect(throws: ImportFailure(line: 1, .noHeader)) { try ParsedTable("\u{FEFF}\n".utf8) }
   }
 
   @Test("bytes may arrive in pieces of any size")
@@ -55,14 +55,14 @@ import Testing
       ("a, \"b\"\n", 1, .quoteInsideField),
     ])
   func misplacedQuotes(text: String, line: Int, fact: ImportProblem.Fact) {
-    #expect(throws: ImportFailure(line: line, fact)) { try CSVTable(text.utf8, skipRagged: true) }
+    #expect(throws: ImportFailure(line: line, fact)) { try ParsedTable(text.utf8) }
   }
 
   @Test("invalid UTF-8 is an error that names the line")
   func invalidUTF8() {
     let bytes = Array("Title\nok\n".utf8) + [0x22, 0x0A, 0xC3, 0x22, 0x0A]
-    #expect(throws: ImportFailure(line: 3, .notUTF8)) { try CSVTable(bytes) }
-    #expect(throws: ImportFailure(line: 1, .notUTF8)) { try CSVTable([0xEF, 0xBB, 0x41] as [UInt8]) }
+    #expect(throws: ImportFailure(line: 3, .notUTF8)) { try ParsedTable(bytes) }
+    #expect(throws: ImportFailure(line: 1, .notUTF8)) { try ParsedTable([0xEF, 0xBB, 0x41] as [UInt8]) }
   }
 
   @Test("every ragged record is named with its line and field count, or skipped when asked")
@@ -72,10 +72,10 @@ import Testing
       ImportProblem(line: 4, fact: .ragged(found: 1, wanted: 2)),
       ImportProblem(line: 6, fact: .ragged(found: 3, wanted: 2)),
     ]
-    #expect(throws: ImportFailure(problems)) { try CSVTable(text.utf8) }
-    let table = try CSVTable(text.utf8, skipRagged: true)
-    #expect(table.records.map(\.line) == [2, 5])
-    #expect(table.skipped == problems)
+    #expect(throws: ImportFailure(problems)) { try ParsedFile(text, .csv) }
+    let file = try ParsedFile(text, .csv, skipBad: true)
+    #expect(file.drafts.map(\.line) == [2, 5])
+    #expect(file.problems == problems)
     #expect(
       problems.map(\.message) == [
         "line 4: 1 field where the header has 2", "line 6: 3 fields where the header has 2",
@@ -84,14 +84,14 @@ import Testing
 
   @Test("duplicate and missing column names are made distinct and reported")
   func headers() throws {
-    let table = try CSVTable("Title,Title,Title 2,, Title\n".utf8)
+    let table = try ParsedTable("Title,Title,Title 2,, Title\n".utf8)
     #expect(table.header == ["Title", "Title 3", "Title 2", "Column 4", "Title 4"])
     #expect(
       table.notices == [
         .renamedColumn(from: "Title", to: "Title 3"), .unnamedColumn(named: "Column 4"),
         .renamedColumn(from: "Title", to: "Title 4"),
       ])
-    #expect(try CSVTable("Title,Title\n".utf8).header == ["Title", "Title 2"])
+    #expect(try ParsedTable("Title,Title\n".utf8).header == ["Title", "Title 2"])
   }
 
   @Test("any fields are read back as they were written")
@@ -105,7 +105,7 @@ import Testing
       let rows = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         (0..<Int.random(in: 1...4, using: &generator)).map { _ in generator.some(4, of: pieces).joined() }
       }
-      let text = rows.map(CSVWriter.line).joined()
+      let text = rows.map { CSVWriter.line($0) }.joined()
       let read = try records(text).map(\.fields)
       // Compared byte by byte: Swift's == takes composed and decomposed characters for the same.
       let same =
@@ -119,9 +119,7 @@ import Testing
 }
 
 @Suite struct CSVTasksTests {
-  private func parse(_ text: String, skipRagged: Bool = false) throws -> TaskImport {
-    try CSVTasks.parse(text.utf8, skipRagged: skipRagged)
-  }
+  private func parse(_ text: String) throws -> ParsedFile { try ParsedFile(text, .csv) }
 
   @Test("a file as a spreadsheet writes it is read field by field")
   func sample() throws {
@@ -142,14 +140,14 @@ import Testing
   @Test("an export gives the same tasks on import")
   func sampleRoundTrip() throws {
     var drafts = try parse(Samples.tasksCSV).drafts
-    let export = CSVTasks.render(drafts)
+    let export = RenderedFile.csv(drafts)
     #expect(export.losses.isEmpty)
     #expect(
-      export.text.hasPrefix("Title,Notes,Completed,Priority,Due Date,List,Tags,Created,Completed At\r\n"))
-    #expect(export.text.contains("👩‍👩‍👧 family call,\"trailing space \",false,,,swift,,,\r\n"))
+      export.text.hasPrefix("Title,Notes,Completed,Priority,Due Date,List,Tags,Created,Completed At,ID\r\n"))
+    #expect(export.text.contains("👩‍👩‍👧 family call,\"trailing space \",false,,,swift,,,,\r\n"))
     #expect(try parse(export.text).drafts == drafts)
     drafts.removeAll()
-    #expect(try parse(CSVTasks.render(drafts).text).drafts.isEmpty)
+    #expect(try parse(RenderedFile.csv(drafts).text).drafts.isEmpty)
   }
 
   @Test("columns are known by several names, in any case and order")
@@ -185,7 +183,9 @@ import Testing
   func noTitle() {
     let error = #expect(throws: ImportFailure.self) { try parse("Name;Notes\na;b\n") }
     #expect(
-      error?.problems.map(\.message) == ["line 1: no column is named Title; the header has “Name;Notes”"])
+      error?.problems.map(\.message) == [
+        "line 1: no column is named Title; the header has “Name;Notes” (--map COLUMN=title says which one is)"
+      ])
   }
 
   @Test("all cells that cannot be read are reported at once, with line and column")
@@ -217,8 +217,8 @@ import Testing
   func tags() throws {
     let read = try parse("Title,Tags\na,x y  x\nb,one two; three ;\nc,;\n")
     #expect(read.drafts.map(\.tags) == [["x", "y"], ["one two", "three"], []])
-    #expect(try parse(CSVTasks.render(read.drafts).text).drafts == read.drafts)
-    #expect(CSVTasks.render([TaskDraft(title: "a", tags: ["x;y"])]).losses == [.tagName: 1])
+    #expect(try parse(RenderedFile.csv(read.drafts).text).drafts == read.drafts)
+    #expect(RenderedFile.csv([TaskDraft(title: "a", tags: ["x;y"])]).losses == [.tagName: 1])
   }
 
   @Test("a day of completion alone means done, but never against what the file says")
@@ -247,7 +247,7 @@ import Testing
           list: ["Inbox", "学习", "My list", nil].randomElement(using: &generator) ?? nil,
           tags: generator.some(3, of: ["x", "+y", "two words", "家"]).withoutRepeats)
       }
-      let export = CSVTasks.render(drafts)
+      let export = RenderedFile.csv(drafts)
       #expect(export.losses.isEmpty, "seed \(seed)")
       var found = try parse(export.text).drafts
       for index in found.indices { found[index].line = 1 }

@@ -51,7 +51,7 @@ struct ImportExportTests {
     let fixture = TodoDB.fixture("tasks.csv")
     try db.succeed("import", fixture)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture))
-    let drafts = try CSVTasks.parse(bytes).drafts
+    let drafts = try ParsedFile(Array(bytes), .csv).drafts
     // Listed list by list, in the order in which the file names them.
     let lists = drafts.map(\.list).withoutRepeats
     let listed = lists.flatMap { list in drafts.filter { $0.list == list } }
@@ -101,7 +101,7 @@ struct ImportExportTests {
     #expect(outcome.err.contains("“title” says the same as “Title”"))
     #expect(try db.titles() == ["00601"])
     let json = try TodoDB.object(db.run("--json", "import", file).out)
-    #expect(json["imported"] as? Int == 1)
+    #expect(json["added"] as? Int == 1)
     #expect((json["notices"] as? [String])?.count == 2)
   }
 
@@ -112,12 +112,12 @@ struct ImportExportTests {
     #expect(outcome.code == 1)
     #expect(outcome.out.isEmpty)
     #expect(outcome.err.contains("\n  line 5: 2 fields where the header has 6\n"))
-    #expect(outcome.err.contains("--skip-ragged"))
+    #expect(outcome.err.contains("--skip-bad"))
     #expect(!FileManager.default.fileExists(atPath: db.database.path))
     try db.succeed("init")
     #expect(try db.run("import", fixture).code == 1)
     #expect(try db.todos().isEmpty)
-    let skipping = try db.run("import", fixture, "--skip-ragged")
+    let skipping = try db.run("import", fixture, "--skip-bad")
     #expect(skipping.code == 0)
     #expect(skipping.err == "todo-db: left out: line 5: 2 fields where the header has 6\n")
     #expect(try db.todos().count == 3)

@@ -76,18 +76,18 @@ import Testing
 
   @Test("byte order mark, every kind of line ending, blank lines and no final newline are understood")
   func lineEndings() throws {
-    let read = try TodoTxt.parse(Array("\u{FEFF}one\r\n\n  \t\ntwo\rthree\n\r\n四".utf8))
+    let read = try ParsedFile(Array("\u{FEFF}one\r\n\n  \t\ntwo\rthree\n\r\n四".utf8), .todotxt)
     #expect(read.drafts.map(\.title) == ["one", "two", "three", "四"])
     #expect(read.drafts.map(\.line) == [1, 4, 5, 7])
     #expect(read.drafts.map(\.source) == ["one", "two", "three", "四"])
-    #expect(try TodoTxt.parse([]).drafts.isEmpty)
-    #expect(try TodoTxt.parse([0xEF, 0xBB, 0xBF]).drafts.isEmpty)
+    #expect(try ParsedFile([], .todotxt).drafts.isEmpty)
+    #expect(try ParsedFile([0xEF, 0xBB, 0xBF], .todotxt).drafts.isEmpty)
   }
 
   @Test("invalid UTF-8 is an error that names the line")
   func invalidUTF8() {
     let bytes = Array("good\n".utf8) + [0x61, 0xFF, 0x62, 0x0A]
-    #expect(throws: ImportFailure(line: 2, .notUTF8)) { try TodoTxt.parse(bytes) }
+    #expect(throws: ImportFailure([ImportProblem(line: 2, fact: .notUTF8)])) { try ParsedFile(bytes, .todotxt) }
   }
 }
 
@@ -99,8 +99,8 @@ import Testing
   @Test("an export gives back the lines that were read, byte for byte")
   func sample() throws {
     let lines = Samples.todoTxtLines
-    let read = try TodoTxt.parse(Array(lines.joined(separator: "\n").utf8))
-    let export = TodoTxt.render(read.drafts, defaultList: "Inbox")
+    let read = try ParsedFile(Array(lines.joined(separator: "\n").utf8), .todotxt)
+    let export = RenderedFile.todoTxt(read.drafts, defaultList: "Inbox")
     #expect(export.text == lines.filter { !$0.isBlank }.map { $0 + "\n" }.joined())
     #expect(export.losses.isEmpty)
   }
@@ -108,7 +108,7 @@ import Testing
   @Test("another spelling of the same characters is written as it was read")
   func normalisation() throws {
     for text in ["Zoe\u{301} calls", "Zo\u{E9} calls", "a\u{2028}b", "a\u{85}b"] {
-      let export = TodoTxt.render(try TodoTxt.parse(Array(text.utf8)).drafts)
+      let export = RenderedFile.todoTxt(try ParsedFile(Array(text.utf8), .todotxt).drafts)
       #expect(Array(export.text.utf8) == Array((text + "\n").utf8))
     }
   }
@@ -116,7 +116,7 @@ import Testing
   @Test("a task that was marked as done keeps the rest of its line, and its letter")
   func doneLater() throws {
     var draft = try #require(
-      try TodoTxt.parse(Array("(E) 2026-09-01 Call +work mum @phone rec:1w".utf8)).drafts.first)
+      try ParsedFile(Array("(E) 2026-09-01 Call +work mum @phone rec:1w".utf8), .todotxt).drafts.first)
     draft.isDone = true
     draft.completed = Samples.date("2026-09-30")
     #expect(line(draft).line == "x 2026-09-30 2026-09-01 Call +work mum @phone rec:1w pri:E")
@@ -126,7 +126,7 @@ import Testing
   @Test("a task that was reopened gets its priority back to the front")
   func reopened() throws {
     var draft = try #require(
-      try TodoTxt.parse(Array("x 2026-09-30 2026-09-01 Call +work pri:B mum".utf8)).drafts.first)
+      try ParsedFile(Array("x 2026-09-30 2026-09-01 Call +work pri:B mum".utf8), .todotxt).drafts.first)
     draft.isDone = false
     draft.completed = nil
     #expect(line(draft).line == "(B) 2026-09-01 Call +work mum")
@@ -135,7 +135,7 @@ import Testing
   @Test("an edited task is composed from its fields")
   func edited() throws {
     var draft = try #require(
-      try TodoTxt.parse(Array("(D) Call +work mum @phone due:2026-01-02".utf8)).drafts.first)
+      try ParsedFile(Array("(D) Call +work mum @phone due:2026-01-02".utf8), .todotxt).drafts.first)
     draft.title = "Write to dad"
     draft.tags = ["mail", "+family"]
     draft.due = nil
@@ -149,7 +149,7 @@ import Testing
   @Test("the default list is no project")
   func defaultList() throws {
     #expect(line(TaskDraft(title: "a", list: "Inbox"), defaultList: "Inbox").line == "a")
-    let draft = try #require(try TodoTxt.parse(Array("a +Inbox".utf8)).drafts.first)
+    let draft = try #require(try ParsedFile(Array("a +Inbox".utf8), .todotxt).drafts.first)
     #expect(line(draft, defaultList: "Inbox").line == "a +Inbox")
   }
 
@@ -175,7 +175,7 @@ import Testing
       TaskDraft(title: "call @bob"),
       TaskDraft(title: "never", due: .distantFuture.addingTimeInterval(1e12)),
     ]
-    let export = TodoTxt.render(drafts)
+    let export = RenderedFile.todoTxt(drafts)
     #expect(
       export.text
         == """
@@ -216,10 +216,10 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<3_000 {
       let text = generator.some(8, of: Self.pieces).joined(separator: " ")
-      let read = try TodoTxt.parse(Array(text.utf8))
+      let read = try ParsedFile(Array(text.utf8), .todotxt)
       #expect(read.drafts.count == (text.isBlank ? 0 : 1), "seed \(seed), \(text.debugDescription)")
       #expect(read.drafts.allSatisfy { !$0.title.isBlank }, "seed \(seed), \(text.debugDescription)")
-      let export = TodoTxt.render(read.drafts)
+      let export = RenderedFile.todoTxt(read.drafts)
       #expect(export.text == read.drafts.map { _ in text + "\n" }.joined(), "seed \(seed)")
     }
   }
@@ -245,8 +245,8 @@ import Testing
         completed: isDone ? days.randomElement(using: &generator) ?? nil : nil,
         list: generator.chance(1, in: 2) ? names.randomElement(using: &generator) : nil,
         tags: generator.some(3, of: names).withoutRepeats, source: source)
-      let export = TodoTxt.render([draft])
-      let read = try #require(try TodoTxt.parse(Array(export.text.utf8)).drafts.first)
+      let export = RenderedFile.todoTxt([draft])
+      let read = try #require(try ParsedFile(Array(export.text.utf8), .todotxt).drafts.first)
       #expect(export.text.filter(\.isNewline).count == 1, "seed \(seed)")
       guard export.losses.isEmpty else { continue }
       exact += 1

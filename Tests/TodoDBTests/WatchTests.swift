@@ -185,7 +185,7 @@ struct WatchTests {
   func noLog() throws {
     var options = StoreOptions()
     options.keepsChangeLog = false
-    let next = Migration(number: 2, name: "next", sql: "CREATE TABLE next (a);")
+    let next = Migration(number: 9000, name: "next", sql: "CREATE TABLE next (a);")
     let store = try Store(
       at: db.database, records: TodoModel.records, migrations: TodoModel.migrations + [next], options: options)
     let list = TodoList(name: "L")

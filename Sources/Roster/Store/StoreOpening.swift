@@ -14,7 +14,8 @@ struct StoreOpening {
 
   var profile: ConnectionProfile {
     ConnectionProfile(
-      synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout,
+      synchronous: options.durability.rawValue, busyTimeout: options.busyTimeout, cacheSize: options.cacheSize,
+      keepsTemporariesInMemory: options.keepsTemporariesInMemory,
       functions: StoreOpening.functions)
   }
 

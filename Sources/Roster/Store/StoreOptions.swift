@@ -29,6 +29,17 @@ public struct StoreOptions: Sendable {
   public var busyTimeout = Duration.seconds(5)
   /// How many connections read at the same time, at least 1. Further readers wait for their turn.
   public var readerCount = 4
+  /// How much memory each connection may use for pages of the file, in KiB. 16,000 unless told otherwise.
+  ///
+  /// What one transaction has changed beyond that is written out before its end, and read again: give more for a
+  /// transaction that writes hundreds of thousands of rows.
+  public var cacheSize = 16_000
+  /// Whether the connection that writes keeps temporary data in memory: large sorts, and the pages that a statement changes,
+  /// until it ends. Without it SQLite puts more than a little in files of the system's temporary folder.
+  ///
+  /// It makes a transaction of very many small statements quicker. Leave it off where one statement changes much of a large
+  /// file.
+  public var keepsTemporariesInMemory = false
   /// Where an existing database is copied to before its first pending migration is applied.
   ///
   /// Choose a name with the time in it: where something lies there already, such as the copy of an attempt that

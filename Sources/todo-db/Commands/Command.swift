@@ -128,12 +128,16 @@ enum Command: Equatable, Sendable {
   struct Import: Equatable, Sendable {
     /// `nil` is standard input.
     var file: String?
-    var format: ImportFormat
-    var skipRagged = false
+    var format: TaskFormat
+    /// Whether the format is the one that the file's ending suggests, which its content may refine.
+    var isGuess = false
+    var columns: [ColumnMapping] = []
+    var skipsBad = false
+    var isDryRun = false
   }
 
   struct Export: Equatable, Sendable {
-    var format = ExportFormat.todotxt
+    var format = TaskFormat.todotxt
     /// `nil` is standard output.
     var output: String?
   }
@@ -362,23 +366,27 @@ extension Command.Import {
   fileprivate init(_ facts: Arguments) throws(UsageError) {
     let name = try facts.word("FILE")
     file = name == "-" ? nil : name
-    skipRagged = facts.has("--skip-ragged")
-    let named = try facts.choice("--format", as: ImportFormat.self)
-    guard let format = named ?? file.flatMap({ ImportFormat(fileName: $0) }) else {
+    skipsBad = facts.has("--skip-bad")
+    isDryRun = facts.has("--dry-run")
+    let named = try facts.choice("--format", as: TaskFormat.self)
+    guard let format = named ?? file.flatMap({ TaskFormat(fileName: $0) }) else {
       throw facts.error(.unknownFormat(file: name))
     }
     self.format = format
+    isGuess = named == nil
+    columns = try facts.columns("--map")
+    if !columns.isEmpty, !format.hasColumns { throw facts.error(.onlyWith("--map", "CSV and TSV")) }
   }
 }
 
 extension Command.Export {
   fileprivate init(_ facts: Arguments, isJSON: Bool) throws(UsageError) {
-    let named = try facts.choice("--format", as: ExportFormat.self)
+    let named = try facts.choice("--format", as: TaskFormat.self)
     if isJSON, let named, named != .json {
       throw facts.error(.contradiction("--json", "--format \(named.rawValue)"))
     }
-    format = named ?? (isJSON ? .json : .todotxt)
     output = try facts.text("--output")
+    format = named ?? (isJSON ? .json : output.flatMap { TaskFormat(fileName: $0) } ?? .todotxt)
   }
 }
 
@@ -398,6 +406,22 @@ extension Command.Watch {
 }
 
 extension Arguments {
+  /// What columns are to be read as. One column, and one field, may be named once.
+  fileprivate func columns(_ option: String) throws(UsageError) -> [ColumnMapping] {
+    var columns: [ColumnMapping] = []
+    for text in try texts(option) {
+      guard let column = ColumnMapping(text) else {
+        throw error(
+          .badValue(
+            option: option, value: text, wanted: "COLUMN=FIELD with a field of \(ColumnMapping.fieldNames.listed)"))
+      }
+      let other = columns.first { $0.names(column.column) || $0.field != nil && $0.field == column.field }
+      if let other { throw error(.contradiction("\(option) \(other.column)", "\(option) \(column.column)")) }
+      columns.append(column)
+    }
+    return columns
+  }
+
   /// The text to look for; nil for a blank one, which means all.
   fileprivate var search: String? { value("--search").flatMap { $0.isBlank ? nil : $0 } }
 }

@@ -285,35 +285,6 @@ extension CommandTable {
     json: "an array of these todos as they were.",
     examples: ["todo-db rm 3f2a 81c0"])
 
-  private static let importing = CommandSpec(
-    name: .`import`, summary: "Add the tasks of a file, all or none.",
-    details: [
-      "A CSV file names its columns in its first line: Title, and any of Notes, Completed, Priority, "
-        + "Due Date, List, Tags, Created, Completed At. An empty cell and \"\" are the same: no value."
-    ],
-    arguments: [ArgumentSpec(name: "FILE", help: "The file to read; - is standard input.")],
-    options: [
-      .choice(
-        "--format", ImportFormat.allCases.map(\.rawValue), "Default: by the file's ending (.txt, .csv)."),
-      .flag("--skip-ragged", "Leave out CSV records with too many or too few fields, and name them."),
-    ],
-    json:
-      "an object with imported, the number of todos, skipped (line and reason of each record) and "
-      + "notices.",
-    examples: ["todo-db import tasks.todo.txt", "todo-db import --format csv - < tasks.csv"])
-
-  private static let export = CommandSpec(
-    name: .export, summary: "Write all todos to standard output or a file.",
-    details: ["What the format has no place for, such as notes in todo.txt, is named on standard error."],
-    options: [
-      .choice("--format", ExportFormat.allCases.map(\.rawValue), "Default: todotxt, or json with --json."),
-      .value("--output", "FILE", "The file to write. Default: standard output."),
-    ],
-    json:
-      "the todos themselves, or with --output an object with exported, the number of todos, output "
-      + "and losses.",
-    examples: ["todo-db export > tasks.todo.txt", "todo-db export --format csv --output tasks.csv"])
-
   private static let migrate = CommandSpec(
     name: .migrate, summary: "Bring the database's schema up to date.",
     arguments: [

@@ -33,8 +33,16 @@ extension StoreAccess {
 
   /// The todos with their names, in the same order, each with the index that is given for it.
   func entries(of todos: [Todo], at indices: [Int?]) throws -> [TodoEntry] {
-    let lists = Dictionary(
-      try fetch(Query<TodoList>()).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    try entries(of: todos, at: indices, lists: try listNames())
+  }
+
+  /// The names of all lists.
+  func listNames() throws -> [UUID: String] {
+    Dictionary(try fetch(Query<TodoList>()).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The todos with their names, in the same order, with the names of their lists among those given.
+  func entries(of todos: [Todo], at indices: [Int?], lists: [UUID: String]) throws -> [TodoEntry] {
     let tags = try tagNames(of: todos.map(\.id))
     return zip(todos, indices).map { todo, index in
       TodoEntry(todo: todo, list: lists[todo.listID], tags: tags[todo.id] ?? [], index: index)
@@ -76,8 +84,12 @@ extension TodoEntry {
     TaskDraft(
       title: todo.title, note: todo.note, isDone: todo.isDone,
       priority: todo.priority.map { DraftPriority($0) }, due: todo.due, dueHasTime: todo.dueHasTime,
-      created: todo.created, completed: todo.completed, list: list, tags: tags, source: todo.source)
+      created: todo.created, completed: todo.completed, list: list, tags: tags, source: todo.source,
+      sourceFormat: todo.sourceFormat.flatMap { TaskFormat(rawValue: $0) } ?? .todotxt)
   }
+
+  /// What formats call it that have one name for a todo: what the program calls it that it came from, else its id.
+  var foreignID: String { todo.externalID ?? id }
 }
 
 extension DraftPriority {

@@ -13,12 +13,15 @@ struct NamedIDs {
 
 extension StoreAccess where Mode == WritingMode {
   /// Stores a new todo, and its list and its tags where they are new, at an index of its list or at its end.
-  func insert(_ draft: TaskDraft, at index: Int? = nil, names: inout NamedIDs) throws -> Todo {
+  func insert(
+    _ draft: TaskDraft, ids: [TaskID] = [], at index: Int? = nil, names: inout NamedIDs
+  ) throws -> Todo {
     let list = draft.list ?? TodoEntry.defaultList
     let todo = Todo(
-      listID: try listID(list, &names), title: draft.title, note: draft.note,
+      id: ids.firstUUID ?? UUID(), listID: try listID(list, &names), title: draft.title, note: draft.note,
       isDone: draft.isDone, priority: draft.priority?.stored, due: draft.due, dueHasTime: draft.dueHasTime,
-      created: draft.created, completed: draft.completed, source: draft.source)
+      created: draft.created, completed: draft.completed, source: draft.source,
+      sourceFormat: draft.storedSourceFormat, externalID: ids.firstForeign)
     if let index {
       let places = try count(Query<Todo>().inManualOrder(within: todo.listID)) + 1
       guard index < places else { throw Refusal.outOfRange("--at", index, list: list, places: places) }
@@ -26,7 +29,9 @@ extension StoreAccess where Mode == WritingMode {
     } else {
       try insert(todo)
     }
-    for tag in draft.tags { try addTag(tag, to: todo, &names) }
+    for id in try draft.tags.map({ try tagID($0, &names) }).withoutRepeats {
+      _ = try insertAssigningID(TodoTag(todoID: todo.id, tagID: id))
+    }
     return todo
   }
 
@@ -66,4 +71,21 @@ extension StoreAccess where Mode == WritingMode {
     names.tags[key] = known.id
     return known.id
   }
+}
+
+extension [TaskID] {
+  var firstUUID: UUID? {
+    for case .uuid(let id) in self { return id }
+    return nil
+  }
+
+  var firstForeign: String? {
+    for case .foreign(let text) in self { return text }
+    return nil
+  }
+}
+
+extension TaskDraft {
+  /// `nil` where there is no source, and for a line of todo.txt.
+  var storedSourceFormat: String? { source == nil || sourceFormat == .todotxt ? nil : sourceFormat.rawValue }
 }

@@ -5,7 +5,17 @@ struct CSVRecord: Equatable, Sendable {
   var fields: [String]
 }
 
-/// Reads CSV by RFC 4180 from bytes that arrive in pieces.
+/// How a table of text sets its fields apart.
+struct TableSyntax: Equatable, Sendable {
+  var separator: UInt8
+  /// Whether a quote may stand inside a field that does not begin with one. Many programs that write TSV know no quotes.
+  var allowsLooseQuotes: Bool
+
+  static let csv = TableSyntax(separator: 0x2C, allowsLooseQuotes: false)
+  static let tsv = TableSyntax(separator: 0x09, allowsLooseQuotes: true)
+}
+
+/// Reads CSV by RFC 4180, or TSV with the same quotes, from bytes that arrive in pieces.
 ///
 /// Between calls it holds nothing but the record that is not finished yet. Line endings may be CRLF, LF
 /// or CR; inside quotes they are text. A byte order mark is dropped, and so are lines with nothing on
@@ -13,6 +23,7 @@ struct CSVRecord: Equatable, Sendable {
 struct CSVParser {
   private enum State { case fieldStart, unquoted, quoted, quoteInQuoted }
 
+  private let syntax: TableSyntax
   private var state = State.fieldStart
   private var field: [UInt8] = []
   private var fields: [String] = []
@@ -25,6 +36,8 @@ struct CSVParser {
   private var finished: [CSVRecord] = []
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  init(_ syntax: TableSyntax = .csv) { self.syntax = syntax }
 
   /// The records that these bytes complete.
   mutating func feed(_ bytes: some Sequence<UInt8>) throws(ImportFailure) -> [CSVRecord] {
@@ -79,7 +92,7 @@ struct CSVParser {
     case (.quoteInQuoted, 0x22):
       field.append(byte)
       state = .quoted
-    case (_, 0x2C):
+    case (_, syntax.separator):
       isRecordEmpty = false
       try endField()
     case _ where isNewline:
@@ -89,7 +102,7 @@ struct CSVParser {
     case (.fieldStart, 0x22):
       isRecordEmpty = false
       state = .quoted
-    case (.unquoted, 0x22):
+    case (.unquoted, 0x22) where !syntax.allowsLooseQuotes:
       throw failure(.quoteInsideField)
     default:
       isRecordEmpty = false
@@ -114,63 +127,66 @@ struct CSVParser {
   }
 }
 
-/// A CSV file whose records all have as many fields as its header.
-struct CSVTable: Equatable, Sendable {
-  var header: [String]
-  var records: [CSVRecord] = []
-  /// Records with more or fewer fields, where the caller asked to leave them out.
-  var skipped: [ImportProblem] = []
+/// The columns of a table, each with a name of its own.
+struct TableHeader: Equatable, Sendable {
+  private(set) var names: [String]
   /// Columns whose name had to be changed, so that every name stands once.
-  var notices: [ImportNotice] = []
+  private(set) var notices: [ImportNotice] = []
 
-  /// Reads a whole file. A ragged record is an error unless `skipRagged` is true; a misplaced quote
-  /// always is one, since what follows it can't be told apart.
-  init(_ bytes: some Sequence<UInt8>, skipRagged: Bool = false) throws(ImportFailure) {
-    var parser = CSVParser()
-    let all = try parser.feed(bytes) + parser.finish()
-    guard let first = all.first else { throw ImportFailure(line: 1, .noHeader) }
-    header = first.fields
-    makeHeaderDistinct()
-    for record in all.dropFirst() {
-      if record.fields.count == header.count {
-        records.append(record)
-      } else {
-        let fact = ImportProblem.Fact.ragged(found: record.fields.count, wanted: header.count)
-        skipped.append(ImportProblem(line: record.line, fact: fact))
-      }
-    }
-    if !skipRagged, !skipped.isEmpty { throw ImportFailure(skipped) }
-  }
-
-  private mutating func makeHeaderDistinct() {
-    var taken = Set(header.map(\.trimmed))
+  init(_ cells: [String]) {
+    names = []
+    var taken = Set(cells.map(\.trimmed))
     var seen: Set<String> = []
-    header = header.enumerated().map { index, cell in
+    for (index, cell) in cells.enumerated() {
       let name = cell.trimmed
-      if !name.isEmpty, seen.insert(name).inserted { return name }
+      if !name.isEmpty, seen.insert(name).inserted {
+        names.append(name)
+        continue
+      }
       let stem = name.isEmpty ? "Column" : name
       var number = name.isEmpty ? index + 1 : 2
       while !taken.insert("\(stem) \(number)").inserted { number += 1 }
       let renamed = "\(stem) \(number)"
       notices.append(name.isEmpty ? .unnamedColumn(named: renamed) : .renamedColumn(from: name, to: renamed))
-      return renamed
+      names.append(renamed)
     }
+  }
+
+  /// Hands over the header of a file, and then each record after it.
+  static func read(
+    _ bytes: [UInt8], _ syntax: TableSyntax, header: (TableHeader) throws -> Void, each: (CSVRecord) throws -> Void
+  ) throws {
+    var parser = CSVParser(syntax)
+    var isFirst = true
+    func take(_ records: [CSVRecord]) throws {
+      for record in records {
+        if isFirst { try header(TableHeader(record.fields)) } else { try each(record) }
+        isFirst = false
+      }
+    }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      try take(parser.feed(rest.prefix(1 << 16)))
+      rest = rest.dropFirst(1 << 16)
+    }
+    try take(parser.finish())
+    if isFirst { throw ImportFailure(line: 1, .noHeader) }
   }
 }
 
-/// Writes CSV by RFC 4180, with CRLF at the end of each record.
+/// Writes CSV by RFC 4180, or TSV with the same quotes, with CRLF at the end of each record.
 enum CSVWriter {
   /// One record. A field is quoted where it must be, and where white space at its ends might be trimmed
   /// by another reader.
-  static func line(_ fields: [String]) -> String {
+  static func line(_ fields: [String], _ syntax: TableSyntax = .csv) -> String {
     // A record of one empty field would be a blank line, which a reader passes over.
     if fields == [""] { return "\"\"\r\n" }
-    return fields.map(quoted).joined(separator: ",") + "\r\n"
+    return fields.map { quoted($0, syntax) }.joined(separator: String(Unicode.Scalar(syntax.separator))) + "\r\n"
   }
 
-  private static func quoted(_ field: String) -> String {
+  private static func quoted(_ field: String, _ syntax: TableSyntax) -> String {
     let scalars = field.unicodeScalars
-    let mustQuote = scalars.contains { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" }
+    let mustQuote = field.utf8.contains { $0 == syntax.separator || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
     let startsWithMark = scalars.first == "\u{FEFF}"
     guard mustQuote || startsWithMark || !field.trimmed.hasSameBytes(as: field) else { return field }
     var result = String.UnicodeScalarView("\"".unicodeScalars)

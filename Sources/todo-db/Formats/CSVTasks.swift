@@ -7,6 +7,7 @@ import Foundation
 enum CSVTasks {
   /// What a column says, in the order in which an export writes them.
   enum Field: String, CaseIterable, Sendable {
+    // The id comes last: it is for programs.
     case title = "Title"
     case note = "Notes"
     case isDone = "Completed"
@@ -16,6 +17,7 @@ enum CSVTasks {
     case tags = "Tags"
     case created = "Created"
     case completed = "Completed At"
+    case id = "ID"
 
     /// The column that a header's cell names, whatever its case, spaces, hyphens and underscores.
     init?(heading: String) {
@@ -32,42 +34,52 @@ enum CSVTasks {
       case "tag", "tags": self = .tags
       case "created", "createdat", "createddate", "creationdate": self = .created
       case "completedat", "completeddate", "completiondate": self = .completed
+      case "id", "uuid", "uid": self = .id
       default: return nil
       }
     }
   }
 
-  /// Reads a whole file. All cells that cannot be read are reported at once.
-  static func parse(_ bytes: some Sequence<UInt8>, skipRagged: Bool = false) throws(ImportFailure)
-    -> TaskImport
-  {
-    let table = try CSVTable(bytes, skipRagged: skipRagged)
-    var result = TaskImport(skipped: table.skipped, notices: table.notices)
-    let columns = columns(of: table.header, notices: &result.notices)
-    guard columns.contains(.title) else {
-      throw ImportFailure(line: 1, .noTitleColumn(header: table.header))
-    }
-    var problems: [ImportProblem] = []
-    for record in table.records {
+  /// Reads a file record by record.
+  static func read(
+    _ bytes: [UInt8], _ syntax: TableSyntax = .csv, mapping: [ColumnMapping] = [],
+    each: (FoundItem) throws -> Void
+  ) throws {
+    var names: [String] = []
+    var columns: [Field?] = []
+    var fields: DraftFields = []
+    try TableHeader.read(bytes, syntax) { header in
+      names = header.names
+      var notices = header.notices
+      columns = try Self.columns(of: names, mapping: mapping, notices: &notices)
+      guard columns.contains(.title) else { throw ImportFailure(line: 1, .noTitleColumn(header: names)) }
+      fields = DraftFields(columns.compactMap { $0?.draftField })
+      for notice in notices { try each(.notice(notice)) }
+    } each: { record in
+      guard record.fields.count == names.count else {
+        let fact = ImportProblem.Fact.ragged(found: record.fields.count, wanted: names.count)
+        return try each(.bad([ImportProblem(line: record.line, fact: fact)]))
+      }
       var row = CSVTaskRow(line: record.line)
-      for ((field, heading), cell) in zip(zip(columns, table.header), record.fields) {
+      for ((field, heading), cell) in zip(zip(columns, names), record.fields) {
         if let field { row.read(cell, as: field, heading: heading) }
       }
-      if record.fields.contains(where: { $0.utf8.contains(0) }) {
-        problems.append(ImportProblem(line: record.line, fact: .nulCharacter))
-      }
-      row.finish()
-      problems += row.problems
-      result.drafts.append(row.draft)
+      try each(row.finished(fields, hasNUL: record.fields.contains { $0.utf8.contains(0) }))
     }
-    guard problems.isEmpty else { throw ImportFailure(problems) }
-    return result
   }
 
   /// A known column may stand once; a second one with another of its names is reported and not read.
-  private static func columns(of header: [String], notices: inout [ImportNotice]) -> [Field?] {
+  private static func columns(
+    of header: [String], mapping: [ColumnMapping], notices: inout [ImportNotice]
+  ) throws(ImportFailure) -> [Field?] {
+    for map in mapping where !header.contains(where: map.names) {
+      throw ImportFailure(line: 1, .noSuchColumn(map.column, header: header))
+    }
+    // What the user has said counts before what a name suggests.
     var first: [Field: String] = [:]
+    for map in mapping { if let field = map.field { first[field] = header.first(where: map.names) } }
     return header.map { heading in
+      if let map = mapping.first(where: { $0.names(heading) }) { return map.field }
       guard let field = Field(heading: heading) else {
         notices.append(.unknownColumn(heading))
         return nil
@@ -80,20 +92,31 @@ enum CSVTasks {
       return field
     }
   }
+}
 
-  /// The file's text for tasks in their order, the header first, and what had no place in it.
-  static func render(_ drafts: [TaskDraft]) -> TaskExport {
-    var export = TaskExport(text: CSVWriter.line(Field.allCases.map(\.rawValue)))
-    for draft in drafts {
-      let fields = Field.allCases.map { field in cell(field, of: draft) }
-      export.text += CSVWriter.line(fields)
-      if hasLostDate(draft) { export.count(.dateOutOfRange) }
-      if !CSVTags.carry(draft.tags) { export.count(.tagName) }
-    }
-    return export
+/// Writes tasks as a table, with the header first.
+struct CSVTaskWriter: TaskWriter {
+  let syntax: TableSyntax
+  private(set) var losses = LossCounts()
+
+  init(_ syntax: TableSyntax) { self.syntax = syntax }
+
+  mutating func beginning() -> String { CSVWriter.line(CSVTasks.Field.allCases.map(\.rawValue), syntax) }
+
+  mutating func text(for entry: TodoEntry) -> String { text(for: entry.draft, id: entry.foreignID) }
+
+  mutating func text(for draft: TaskDraft, id: String) -> String {
+    var lost: Set<ExportLoss> = []
+    if CSVTasks.hasLostDate(draft) { lost.insert(.dateOutOfRange) }
+    if !CSVTags.carry(draft.tags) { lost.insert(.tagName) }
+    losses.add(lost)
+    losses.addForeign(of: draft, in: .csv)
+    return CSVWriter.line(CSVTasks.Field.allCases.map { CSVTasks.cell($0, of: draft, id: id) }, syntax)
   }
+}
 
-  private static func cell(_ field: Field, of draft: TaskDraft) -> String {
+extension CSVTasks {
+  fileprivate static func cell(_ field: Field, of draft: TaskDraft, id: String) -> String {
     switch field {
     case .title: draft.title
     case .note: draft.note
@@ -104,6 +127,7 @@ enum CSVTasks {
     case .tags: CSVTags.text(draft.tags)
     case .created: draft.created.flatMap(dateText) ?? ""
     case .completed: draft.completed.flatMap(dateText) ?? ""
+    case .id: id
     }
   }
 
@@ -112,9 +136,53 @@ enum CSVTasks {
     DueDate(date: date, hasTime: DueDate.startOfDay(date) != date).iso
   }
 
-  private static func hasLostDate(_ draft: TaskDraft) -> Bool {
+  fileprivate static func hasLostDate(_ draft: TaskDraft) -> Bool {
     [draft.due, draft.created, draft.completed].compactMap(\.self).contains { DueDate.day($0) == nil }
   }
+}
+
+extension CSVTasks.Field {
+  /// `nil` for the id, which is no part of a draft.
+  fileprivate var draftField: DraftFields? {
+    switch self {
+    case .title: .title
+    case .note: .note
+    case .isDone: .isDone
+    case .priority: .priority
+    case .due: .due
+    case .list: .list
+    case .tags: .tags
+    case .created: .created
+    case .completed: .completed
+    case .id: nil
+    }
+  }
+}
+
+/// What a column of a file is to be read as.
+struct ColumnMapping: Equatable, Sendable {
+  var column: String
+  /// `nil` leaves the column out.
+  var field: CSVTasks.Field?
+
+  /// The names of fields, as `--map` takes them.
+  static let fieldNames: [String] = fields.map(\.0) + ["none"]
+  private static let fields: [(String, CSVTasks.Field)] = [
+    ("title", .title), ("note", .note), ("done", .isDone), ("priority", .priority), ("due", .due), ("list", .list),
+    ("tags", .tags), ("created", .created), ("completed", .completed), ("id", .id),
+  ]
+
+  /// Reads `COLUMN=FIELD`. A column's name may hold an equals sign.
+  init?(_ text: String) {
+    let scalars = text.unicodeScalars
+    guard let equals = scalars.lastIndex(of: "=") else { return nil }
+    column = String(scalars[..<equals]).trimmed
+    let name = String(scalars[equals...].dropFirst()).trimmed.lowercased()
+    field = Self.fields.first { $0.0 == name }?.1
+    if column.isEmpty || field == nil && name != "none" { return nil }
+  }
+
+  func names(_ heading: String) -> Bool { column.hasSameBytes(as: heading) }
 }
 
 /// Tags in one cell: separated by semicolons where there is one, else by spaces.
@@ -141,10 +209,11 @@ enum CSVTags {
   }
 }
 
-/// One record on its way to a draft. Problems name the line on which the record began.
+/// One record on its way to a task. Problems name the line on which the record began.
 private struct CSVTaskRow {
-  private(set) var draft: TaskDraft
-  private(set) var problems: [ImportProblem] = []
+  private var draft: TaskDraft
+  private var id: TaskID?
+  private var problems: [ImportProblem] = []
   private var saysWhetherDone = false
 
   init(line: Int) { draft = TaskDraft(title: "", line: line) }
@@ -156,6 +225,7 @@ private struct CSVTaskRow {
     case .note: draft.note = cell
     case .list: draft.list = value.isEmpty ? nil : value
     case .tags: draft.tags = CSVTags.read(cell)
+    case .id: id = TaskID(cell)
     case _ where value.isEmpty: break
     case .isDone: readDone(value, heading: heading)
     case .priority: readPriority(value, heading: heading)
@@ -168,9 +238,19 @@ private struct CSVTaskRow {
     }
   }
 
-  mutating func finish() {
+  /// A day of completion without a word on whether it is done says so.
+  mutating func finished(_ fields: DraftFields, hasNUL: Bool) -> FoundItem {
+    if hasNUL { problems.insert(ImportProblem(line: draft.line, fact: .nulCharacter), at: 0) }
     if draft.title.isBlank { problems.append(ImportProblem(line: draft.line, fact: .blankTitle)) }
-    if !saysWhetherDone, draft.completed != nil { draft.isDone = true }
+    guard problems.isEmpty else { return .bad(problems) }
+    var fields = fields
+    if !saysWhetherDone, draft.completed != nil {
+      draft.isDone = true
+      fields.insert(.isDone)
+    } else if !saysWhetherDone {
+      fields.remove(.isDone)
+    }
+    return .task(FoundTask(draft: draft, ids: [id].compactMap(\.self), fields: fields))
   }
 
   private mutating func readDone(_ value: String, heading: String) {

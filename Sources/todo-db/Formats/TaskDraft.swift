@@ -20,10 +20,47 @@ struct TaskDraft: Equatable, Sendable {
   var completed: Date?
   var list: String?
   var tags: [String] = []
-  /// The line it came from, without its line ending, where the format has one line per task.
+  /// The line or item that it came from, without its line ending, where the format keeps it.
   var source: String?
+  /// What format `source` is in.
+  var sourceFormat = TaskFormat.todotxt
   /// The line of the file on which it began, counted from 1.
   var line = 1
+}
+
+/// Parts of a draft.
+struct DraftFields: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let title = DraftFields(rawValue: 1)
+  static let note = DraftFields(rawValue: 2)
+  static let isDone = DraftFields(rawValue: 4)
+  static let priority = DraftFields(rawValue: 8)
+  static let due = DraftFields(rawValue: 16)
+  static let list = DraftFields(rawValue: 32)
+  static let tags = DraftFields(rawValue: 64)
+  static let created = DraftFields(rawValue: 128)
+  static let completed = DraftFields(rawValue: 256)
+  static let all = DraftFields(rawValue: 511)
+}
+
+extension TaskDraft {
+  /// In what it is not as another one. Texts are compared by their bytes, tags without regard to their order, and no list
+  /// is the default one.
+  func differences(from other: TaskDraft) -> DraftFields {
+    var found: DraftFields = []
+    if !title.hasSameBytes(as: other.title) { found.insert(.title) }
+    if !note.hasSameBytes(as: other.note) { found.insert(.note) }
+    if isDone != other.isDone { found.insert(.isDone) }
+    if priority != other.priority { found.insert(.priority) }
+    if due != other.due || dueHasTime != other.dueHasTime { found.insert(.due) }
+    let (list, otherList) = (list ?? TodoEntry.defaultList, other.list ?? TodoEntry.defaultList)
+    if !list.hasSameBytes(as: otherList) { found.insert(.list) }
+    if Set(tags.map { Array($0.utf8) }) != Set(other.tags.map { Array($0.utf8) }) { found.insert(.tags) }
+    if created != other.created { found.insert(.created) }
+    if completed != other.completed { found.insert(.completed) }
+    return found
+  }
 }
 
 extension Unicode.Scalar {

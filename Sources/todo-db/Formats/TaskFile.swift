@@ -1,9 +1,59 @@
-/// What was read from a file: the tasks, and all that the user should know about the rest.
-struct TaskImport: Equatable, Sendable {
-  var drafts: [TaskDraft] = []
-  /// Records that were left out because the caller asked for that.
-  var skipped: [ImportProblem] = []
-  var notices: [ImportNotice] = []
+import Foundation
+
+/// What a task is called in its file, so that a second import of it is an update.
+///
+/// A UUID is the todo's own id, however it is written. All else is compared by its bytes, and means the same todo in
+/// every file.
+enum TaskID: Hashable, Sendable {
+  case uuid(UUID)
+  case foreign(String)
+
+  /// `nil` for a blank text.
+  init?(_ text: String) {
+    let text = text.trimmed
+    guard !text.isEmpty else { return nil }
+    self = UUID(uuidString: text).map(TaskID.uuid) ?? .foreign(text)
+  }
+
+  static func == (left: TaskID, right: TaskID) -> Bool {
+    switch (left, right) {
+    case (.uuid(let left), .uuid(let right)): left == right
+    case (.foreign(let left), .foreign(let right)): left.hasSameBytes(as: right)
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .uuid(let id): hasher.combine(id)
+    case .foreign(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .uuid(let id): id.uuidString.lowercased()
+    case .foreign(let text): text
+    }
+  }
+}
+
+/// One task of a file. What its fields do not name, an update leaves as it is.
+struct FoundTask: Equatable, Sendable {
+  var draft: TaskDraft
+  /// The one that counts most comes first.
+  var ids: [TaskID] = []
+  var fields = DraftFields.all
+}
+
+/// What a format makes of one piece of a file.
+enum FoundItem: Equatable, Sendable {
+  case task(FoundTask)
+  /// An item that cannot be read, with at least one reason.
+  case bad([ImportProblem])
+  /// An item that is no open or done task, and is left out for that.
+  case passedOver(ImportNotice)
+  case notice(ImportNotice)
 }
 
 /// What kept a file, or one record of it, from being read. It holds facts; `message` phrases them.
@@ -17,8 +67,15 @@ struct ImportProblem: Equatable, Sendable {
     case openQuote
     case noHeader
     case noTitleColumn(header: [String])
+    case noSuchColumn(String, header: [String])
     case blankTitle
     case badValue(column: String, value: String, wanted: String)
+    case badJSON(JSONFault.Fact)
+    case notAnObject
+    case notACalendar
+    case notAProperty(String)
+    case unfinishedItem
+    case unknownZone(String)
   }
 
   /// The line on which the record began, counted from 1.
@@ -29,8 +86,13 @@ struct ImportProblem: Equatable, Sendable {
 /// Why nothing was imported. There is at least one problem, and they stand in the order of the file.
 struct ImportFailure: Error, Equatable {
   var problems: [ImportProblem]
+  /// Whether each problem is of one item, without which the others can be read.
+  var canSkip = false
 
-  init(_ problems: [ImportProblem]) { self.problems = problems }
+  init(_ problems: [ImportProblem], canSkip: Bool = true) {
+    self.problems = problems
+    self.canSkip = canSkip
+  }
 
   init(line: Int, _ fact: ImportProblem.Fact) { problems = [ImportProblem(line: line, fact: fact)] }
 }
@@ -41,19 +103,16 @@ enum ImportNotice: Equatable, Sendable {
   case unnamedColumn(named: String)
   case unknownColumn(String)
   case secondColumn(String, first: String)
-}
-
-/// A file's text, and what of the tasks found no place in it.
-struct TaskExport: Equatable, Sendable {
-  var text = ""
-  /// In how many tasks each kind of thing was lost; a kind that lost nothing is absent.
-  var losses: [ExportLoss: Int] = [:]
-
-  mutating func count(_ loss: ExportLoss) { losses[loss, default: 0] += 1 }
+  /// An id that stands again further down, which is the one that counts.
+  case repeatedID(String, line: Int, later: Int)
+  case deletedTask(String, line: Int)
+  /// Parts of a calendar that are no tasks.
+  case otherComponents(String, count: Int)
+  case otherText(lines: Int)
 }
 
 /// A kind of thing that a format may have no place for.
 enum ExportLoss: CaseIterable, Sendable {
-  case note, timeOfDay, lineBreakInTitle, spaceInName, creationDate, completionDate, dateOutOfRange
-  case title, tagName
+  case note, priority, dueDate, timeOfDay, fractionOfSecond, lineBreakInTitle, controlCharacter, spaceInName
+  case creationDate, completionDate, dateOutOfRange, title, tagName, tags, foreignID, foreignFields
 }

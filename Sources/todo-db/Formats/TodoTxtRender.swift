@@ -1,17 +1,21 @@
 import Foundation
 
-extension TodoTxt {
-  /// The file's text for tasks in their order, one line each, and what had no place in it.
-  ///
-  /// A task without a list and one in `defaultList` are the same here: neither gets a project.
-  static func render(_ drafts: [TaskDraft], defaultList: String? = nil) -> TaskExport {
-    var export = TaskExport()
-    for draft in drafts {
-      let rendering = TodoTxtRendering(draft, defaultList: defaultList)
-      export.text += rendering.line + "\n"
-      for loss in rendering.losses { export.count(loss) }
-    }
-    return export
+/// Writes tasks as lines of todo.txt.
+///
+/// A task without a list and one in `defaultList` are the same here: neither gets a project.
+struct TodoTxtWriter: TaskWriter {
+  var defaultList: String? = TodoEntry.defaultList
+  private(set) var losses = LossCounts()
+
+  init(defaultList: String? = TodoEntry.defaultList) { self.defaultList = defaultList }
+
+  mutating func text(for entry: TodoEntry) -> String { text(for: entry.draft) }
+
+  mutating func text(for draft: TaskDraft) -> String {
+    let rendering = TodoTxtRendering(draft, defaultList: defaultList)
+    losses.add(rendering.losses)
+    losses.addForeign(of: draft, in: .todotxt)
+    return rendering.line + "\n"
   }
 }
 
@@ -27,7 +31,7 @@ struct TodoTxtRendering {
     if !draft.note.isEmpty { losses.insert(.note) }
     var wanted = draft
     if wanted.list?.isBlank == true || wanted.list == defaultList { wanted.list = nil }
-    let source = draft.source.flatMap {
+    let source = (draft.sourceFormat == .todotxt ? draft.source : nil).flatMap {
       $0.unicodeScalars.contains(where: \.endsLine) ? nil : TodoTxtLine($0)
     }
     if let source, let text = draft.source, Self.same(source, wanted, defaultList: defaultList) {

@@ -179,6 +179,8 @@ struct Console {
   let errStyle: Style
   /// Whether `out` is a terminal that lets its screen be drawn on.
   let hasScreen: Bool
+  /// Whether `err` is a terminal on which a line can be written over.
+  let showsProgress: Bool
 
   init(out: OutputStream, err: OutputStream, environment: [String: String]) {
     self.out = out
@@ -186,6 +188,7 @@ struct Console {
     outStyle = Style(isTerminal: out.isTerminal, environment: environment)
     errStyle = Style(isTerminal: err.isTerminal, environment: environment)
     hasScreen = out.isTerminal && environment["TERM"] != "dumb"
+    showsProgress = err.isTerminal && environment["TERM"] != "dumb"
   }
 
   /// The process's own output. From here on a reader that goes away is seen as an error of the write

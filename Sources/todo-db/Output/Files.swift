@@ -39,7 +39,9 @@ enum Files {
   /// Writes a file. One that is there is replaced when the new one is whole, and keeps its permissions;
   /// through a symbolic link, the file that it leads to. What is no ordinary file, such as a device, is
   /// written to.
-  static func replace(_ path: String, _ body: (OutputStream) -> Void) throws(FileError) {
+  ///
+  /// - Throws: a ``FileError``, and what `body` throws.
+  static func replace(_ path: String, _ body: (OutputStream) throws -> Void) throws {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -51,7 +53,7 @@ enum Files {
     let partial = "\(target).partial-\(UUID().uuidString)"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileError(code: errno) }
-    do throws(FileError) {
+    do {
       if exists, fchmod(descriptor, status.st_mode & 0o777) != 0 { throw FileError(code: errno) }
       try fill(descriptor, syncs: true, body)
       guard rename(partial, target) == 0 else { throw FileError(code: errno) }
@@ -62,11 +64,11 @@ enum Files {
   }
 
   private static func fill(
-    _ descriptor: Int32, syncs: Bool, _ body: (OutputStream) -> Void
-  ) throws(FileError) {
+    _ descriptor: Int32, syncs: Bool, _ body: (OutputStream) throws -> Void
+  ) throws {
     defer { close(descriptor) }
     let stream = OutputStream(descriptor: descriptor)
-    body(stream)
+    try body(stream)
     do { try stream.flush() } catch { throw FileError(code: error.code) }
     // Else a loss of power could leave the new name with no content behind it.
     if syncs, fsync(descriptor) != 0 { throw FileError(code: errno) }

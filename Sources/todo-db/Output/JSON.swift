@@ -7,6 +7,8 @@ enum JSON: Equatable {
   case bool(Bool)
   case number(Int)
   case string(String)
+  /// JSON text as another program wrote it, which keeps every digit of a number.
+  case raw(String)
   case array([JSON])
   case object([(String, JSON)])
 
@@ -33,6 +35,7 @@ enum JSON: Equatable {
     case .bool(let value): result += value ? "true" : "false"
     case .number(let value): result += String(value)
     case .string(let text): JSON.write(text, to: &result)
+    case .raw(let text): result += text
     case .array(let elements):
       result += "["
       for (index, element) in elements.enumerated() {

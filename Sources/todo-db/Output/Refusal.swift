@@ -114,10 +114,9 @@ extension Refusal {
     let shown = 20
     var lines = ["\(file) was not imported:"] + failure.problems.prefix(shown).map { "  \($0.message)" }
     if failure.problems.count > shown { lines.append("  and \(failure.problems.count - shown) more") }
-    let isRagged = failure.problems.allSatisfy { if case .ragged = $0.fact { true } else { false } }
     lines.append(
-      isRagged
-        ? "Correct the file, or leave these records out with --skip-ragged."
+      failure.canSkip
+        ? "Correct the file, or leave this out with --skip-bad."
         : "Correct the file and try again.")
     return lines.joined(separator: "\n")
   }

@@ -54,20 +54,31 @@ enum Report {
     "Sorted \(list?.visible ?? counted(count, "list")) by \(key.rawValue): \(moved == 0 ? "no todo" : todos(moved)) moved."
   }
 
-  static func imported(_ count: Int, from file: String) -> String {
-    "Imported \(todos(count)) from \(file == "-" ? "standard input" : file.visible)."
+  /// A file whose tasks are all new needs no more than their number.
+  static func imported(_ counts: ImportCounts, from file: String, isDryRun: Bool) -> String {
+    let source = file == "-" ? "standard input" : file.visible
+    let verb = isDryRun ? "Would import" : "Imported"
+    if counts.added == counts.total { return "\(verb) \(todos(counts.added)) from \(source)." }
+    let parts = [
+      "\(counts.added) new", counts.updated > 0 ? "\(counts.updated) updated" : nil,
+      counts.unchanged > 0 ? "\(counts.unchanged) unchanged" : nil,
+      counts.skipped > 0 ? "\(counts.skipped) skipped" : nil,
+    ]
+    return "\(verb) from \(source): \(parts.compactMap(\.self).joined(separator: ", "))."
   }
 
   /// What the user should know about a file that was imported.
-  static func remarks(on file: TaskImport) -> [String] {
-    file.notices.map(\.message) + file.skipped.map { "left out: \($0.message)" }
+  static func remarks(on survey: ImportSurvey) -> [String] {
+    survey.notices.map(\.message) + survey.problems.map { "left out: \($0.message)" }
   }
+
+  static func progress(_ verb: String, _ count: Int, of total: Int) -> String { "\(verb) \(count) of \(total)" }
 
   static func exported(_ count: Int, to file: String) -> String {
     "Exported \(todos(count)) to \(file.visible)."
   }
 
-  static func losses(_ losses: [String], _ format: ExportFormat) -> String {
+  static func losses(_ losses: [String], _ format: TaskFormat) -> String {
     (["the export lacks what \(format.title) has no place for:"] + losses.map { "  \($0)" })
       .joined(separator: "\n")
   }
