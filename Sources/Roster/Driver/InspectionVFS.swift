@@ -42,10 +42,11 @@ enum InspectionVFS: String {
     return SQLITE_OK
   }()
 
-  private typealias Open = @convention(c) (
-    UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, Int32,
-    UnsafeMutablePointer<Int32>?
-  ) -> Int32
+  private typealias Open =
+    @convention(c) (
+      UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, Int32,
+      UnsafeMutablePointer<Int32>?
+    ) -> Int32
 
   private static let openLive: Open = { _, name, file, flags, given in
     InspectionVFS.open(name, file, flags, given)

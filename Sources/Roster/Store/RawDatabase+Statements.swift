@@ -72,7 +72,8 @@ extension RawDatabase {
       for name in statement.parameterNames {
         let name = name.map { String($0.unicodeScalars.dropFirst()) } ?? ""
         guard let value = values[name] else {
-          throw RosterError(.sql, "The parameter \(name.isEmpty ? "?" : name) was given no argument.", sql: statement.sql)
+          throw RosterError(
+            .sql, "The parameter \(name.isEmpty ? "?" : name) was given no argument.", sql: statement.sql)
         }
         left.remove(name)
         places.append(value.argument)
