@@ -186,7 +186,13 @@ import Testing
       (["add"], .add, .missingArgument("TITLE")), (["done"], .done, .missingArgument("ID")),
       (["add", " \t"], .add, .blank("TITLE")), (["add", "a", "--tag", ""], .add, .blank("--tag")),
       (["done", "a", ""], .done, .blank("ID")), (["edit", "a", "--title", " "], .edit, .blank("--title")),
-      (["migrate", "up"], .migrate, .badArgument("up", choices: ["status"])),
+      (["migrate", "down"], .migrate, .badArgument("down", choices: ["status", "up", "new"])),
+      (["migrate", "new"], .migrate, .missingArgument("NAME")),
+      (["migrate", "up", "x"], .migrate, .extraArgument("x")),
+      (["migrate", "--folder", "x"], .migrate, .onlyWith("--folder", "new")),
+      (["dump", "--format", "csv"], .dump, .onlyWith("--format csv", "TABLE")),
+      (["tail", "--since", "1", "--limit", "2"], .tail, .contradiction("--since", "--limit")),
+      (["query", "SELECT 1", "--json", "--format", "csv"], .query, .contradiction("--json", "--format csv")),
       (
         ["add", "a", "--priority", "urgent"], .add,
         .badValue(option: "--priority", value: "urgent", wanted: "high, medium or low")

@@ -2,6 +2,7 @@
 enum CommandName: String, CaseIterable, Sendable {
   case `init`, add, list, search, suggest, show, edit, move, sort, done, reopen, rm, `import`, export, changes, watch
   case migrate, check
+  case info, tables, schema, query, explain, stats, dump, diff, backup, vacuum, tail
 }
 
 /// A word that a command takes by its place.
@@ -93,6 +94,17 @@ enum CommandTable {
     case .watch: watch
     case .migrate: migrate
     case .check: check
+    case .info: info
+    case .tables: tables
+    case .schema: schema
+    case .query: query
+    case .explain: explain
+    case .stats: stats
+    case .dump: dump
+    case .diff: diff
+    case .backup: backup
+    case .vacuum: vacuum
+    case .tail: tail
     }
   }
 }
@@ -272,16 +284,6 @@ extension CommandTable {
       "the todos themselves, or with --output an object with exported, the number of todos, output "
       + "and losses.",
     examples: ["todo-db export > tasks.todo.txt", "todo-db export --format csv --output tasks.csv"])
-
-  private static let migrate = CommandSpec(
-    name: .migrate, summary: "Bring the database's schema up to date.",
-    arguments: [
-      ArgumentSpec(name: "status", arity: .optional, choices: ["status"], help: "Only say what is applied.")
-    ],
-    json:
-      "an object with applied, the files' names; for status an array of migrations, each with "
-      + "number, name, state and applied, the time or null.",
-    examples: ["todo-db migrate status", "todo-db migrate"])
 
   private static let check = CommandSpec(
     name: .check, summary: "Check that the database is sound.",

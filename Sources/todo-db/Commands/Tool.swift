@@ -29,6 +29,8 @@ struct Tool {
       return error.exitCode
     } catch let error as Refusal {
       return refuse(error.message)
+    } catch let error as InspectionRefusal {
+      return refuse(error.message)
     } catch let error as RosterError {
       return refuse(error.userMessage)
     } catch {
@@ -64,6 +66,7 @@ extension Command {
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
     case .check(let repairs): try session.check(repairs: repairs)
+    case .inspecting(let inspection): try inspection.run(in: session)
     }
   }
 }
