@@ -74,6 +74,9 @@ final class CollationNames {
 }
 
 extension Statement {
+  /// Whether it only tells how another one would run.
+  var isExplanation: Bool { sqlite3_stmt_isexplain(handle) != 0 }
+
   /// The names of the parameters, with their prefix, by their index from 1; nil for one without a name.
   var parameterNames: [String?] {
     (0..<parameterCount).map { index in

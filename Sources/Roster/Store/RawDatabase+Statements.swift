@@ -28,7 +28,7 @@ extension RawDatabase {
     return RawStatement(
       columns: (0..<statement.columnCount).map { statement.columnName($0) },
       parameters: statement.parameterNames.map { $0.map { String($0.unicodeScalars.dropFirst()) } },
-      isReadOnly: statement.isReadOnly)
+      isReadOnly: statement.isReadOnly || statement.isExplanation)
   }
 
   /// Runs a statement and hands over its rows one by one, without holding them.
@@ -39,7 +39,7 @@ extension RawDatabase {
     _ sql: String, _ arguments: RawArguments = .none, _ body: ([RawValue]) throws -> Void
   ) throws {
     let statement = try connection.statement(sql)
-    guard access == .writing || statement.isReadOnly else {
+    guard access == .writing || statement.isReadOnly || statement.isExplanation else {
       throw RosterError(.readOnly, "The database was opened for inspection only, and the statement writes.", sql: sql)
     }
     try statement.bind(try RawDatabase.places(arguments, of: statement))

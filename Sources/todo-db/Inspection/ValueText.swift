@@ -120,8 +120,8 @@ extension RawValue {
       self = .text(Array(bytes.dropFirst().dropLast()))
     } else if let number = Int64(text) {
       self = .integer(number)
-    } else if let first = bytes.first, (48...57).contains(first) || [43, 45, 46].contains(first),
-      let number = Double(text),
+    } else if bytes.contains(where: { (48...57).contains($0) }),
+      bytes.allSatisfy({ (48...57).contains($0) || Array("+-.eE".utf8).contains($0) }), let number = Double(text),
       number.isFinite
     {
       self = .real(number)
