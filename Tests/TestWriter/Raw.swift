@@ -28,6 +28,18 @@ enum Raw {
     }
   }
 
+  /// Adds two rows by a connection of their own, so many times.
+  static func openAndCloseOften(_ count: Int, at url: URL) throws {
+    say("begun")
+    for _ in 0..<count {
+      let database = try RawDatabase(at: url, access: .writing, busyTimeout: .seconds(30))
+      try database.transaction {
+        for _ in 0..<2 { try database.forEachRow("INSERT INTO t VALUES (1)") { _ in } }
+      }
+    }
+    say("done")
+  }
+
   /// Prints what the first one returns, without a trace.
   static func inspect(at url: URL) throws {
     let database = try RawDatabase(at: url)

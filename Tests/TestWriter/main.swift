@@ -78,6 +78,7 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     say("written")
     while true { sleep(60) }
   case "execute": try Raw.execute(at: url)
+  case "churn": try Raw.openAndCloseOften(count, at: url)
   case "begin": try Raw.beginTransaction(at: url)
   case "inspect": try Raw.inspect(at: url)
   case "write":

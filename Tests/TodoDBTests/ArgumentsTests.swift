@@ -167,7 +167,7 @@ import Testing
       (["list", "--frobnicate=1"], .list, .unknownOption("--frobnicate", suggestion: nil)),
       (["list", "-x"], .list, .unknownOption("-x", suggestion: nil)),
       (["list", "--note", "n"], .list, .optionOfOtherCommand("--note", commands: [.add, .edit])),
-      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list, .search, .suggest])),
+      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list, .search, .suggest, .tail])),
       (["list", "--list"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--list", "--open"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--open=yes"], .list, .unwantedValue(option: "--open")),
@@ -216,7 +216,7 @@ import Testing
       (["changes", "--since"], .changes, .missingValue(option: "--since", valueName: "N")),
       (["changes", "3"], .changes, .extraArgument("3")),
       (["watch", "--open", "--done"], .watch, .contradiction("--open", "--done")),
-      (["watch", "--follow"], .watch, .optionOfOtherCommand("--follow", commands: [.changes])),
+      (["watch", "--follow"], .watch, .optionOfOtherCommand("--follow", commands: [.changes, .tail])),
       (["edit", "a"], .edit, .nothingToChange),
       (["move", "--to", "1"], .move, .nothingToMove),
       (["move", "a"], .move, .missingOption(["--to", "--before", "--after", "--start", "--end"])),
@@ -317,7 +317,7 @@ import Testing
         == "todo-db list [--list L] [--open|--done] [--sort due|priority|title|created] [--search TEXT] [--limit N]"
     )
     #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done ID...")
-    #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
+    #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status|up|new] [NAME] [--folder DIR]")
     #expect(Help.usage(CommandTable.spec(.sort)) == "todo-db sort --by title|due|priority [--list L]")
     #expect(
       Help.usage(CommandTable.spec(.move))

@@ -147,6 +147,18 @@ struct DumpTests {
     #expect(try db.run("tables").out.contains("good"))
   }
 
+  @Test("nothing in a database drives the terminal", arguments: RowFormat.allCases)
+  func terminal(format: RowFormat) throws {
+    try AnyDatabase.make(
+      "CREATE TABLE \"a\u{1B}[31mb\" (\"c\u{1B}[1m\" TEXT);\nINSERT INTO \"a\u{1B}[31mb\" VALUES ('d\u{1B}]0;e\u{9B}f')",
+      at: db.database)
+    let tool = try RunningTool(
+      db, "dump", "a\u{1B}[31mb", "--format", format.rawValue, on: try PseudoTerminal(width: 80, height: 20))
+    let (text, code) = try tool.end()
+    #expect(code == 0 && !text.isEmpty)
+    #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" }, "\(text.debugDescription)")
+  }
+
   @Test("one table is dumped by any spelling of its name that SQLite takes, and an unknown one is refused")
   func one() throws {
     try AnyDatabase.make(AnyDatabase.odd, at: db.database)

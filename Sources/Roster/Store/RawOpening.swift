@@ -50,7 +50,10 @@ struct RawOpening {
     let connection = try open(.still)
     // Before the first look at the log: so its index is kept in this process's memory.
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    return (try reading(connection), stamp)
+    do throws(RosterError) { return (try reading(connection), stamp) } catch {
+      guard stamp != FileStamp(path) else { throw error }
+      throw RosterError(.cannotOpen, "Another program began to write to the database.", path: path, cause: error)
+    }
   }
 
   private func open(_ kind: InspectionVFS) throws(RosterError) -> Connection {

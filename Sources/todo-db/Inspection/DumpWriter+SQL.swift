@@ -28,7 +28,7 @@ extension DumpWriter {
       for table in virtual {
         let name = RawValue.text(table.name).sql
         let sql = RawValue.text(table.sql ?? "").sql
-        out.writeLine(
+        writeSafely(
           "INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql) VALUES('table',\(name),\(name),0,\(sql));")
       }
       out.writeLine("PRAGMA writable_schema=OFF;")
@@ -43,19 +43,24 @@ extension DumpWriter {
     if facts.userVersion != 0 { out.writeLine("PRAGMA user_version=\(facts.userVersion);") }
   }
 
+  /// Names may hold what a terminal obeys; in a file they stay as they are.
+  private func writeSafely(_ sql: String) { out.writeLine(out.isTerminal ? sql.visibleLines : sql) }
+
   /// A comment at the end would swallow what follows it.
-  private func writeStatement(_ sql: String) { out.writeLine(sql + (sql.has("--") ? "\n;" : ";")) }
+  private func writeStatement(_ sql: String) { writeSafely(sql + (sql.has("--") ? "\n;" : ";")) }
 
   /// With the numbers of rows that have no column for them: other tables, such as an index for search, may refer to them.
   private mutating func writeInserts(of table: RawTable) throws {
     let (database, out) = (database, out)
+    let isTerminal = out.isTerminal
     let failure = try attempt(table) {
       let columns = try database.columns(of: table).filter { !$0.isHidden && !$0.isGenerated }
       let number = table.numberName(columns)
       let names = (number.map { [$0] } ?? []) + columns.map { RawDatabase.quote($0.name) }
       let isPartial = try number != nil || database.columns(of: table).contains(where: \.isGenerated)
       let list = isPartial ? "(\(names.joined(separator: ",")))" : ""
-      let insert = "INSERT INTO \(RawDatabase.quote(table.name))\(list) VALUES("
+      let beginning = "INSERT INTO \(RawDatabase.quote(table.name))\(list) VALUES("
+      let insert = isTerminal ? beginning.visibleLines : beginning
       try database.forEachRow(
         "SELECT \(names.joined(separator: ", ")) FROM \(RawDatabase.quote(table.name)) NOT INDEXED"
       ) { row in

@@ -78,7 +78,11 @@ struct RowPrinter {
     }
     // A record of one empty field would be a blank line.
     if line.isEmpty { line = Array("\"\"".utf8) }
-    out.write(line + [13, 10])
+    if out.isTerminal {
+      out.writeLine(String(decoding: line, as: UTF8.self).visibleLines)
+    } else {
+      out.write(line + [13, 10])
+    }
   }
 
   private mutating func writeTable() {

@@ -36,8 +36,10 @@ extension RawValue {
       // SQLite reads as infinite what is too large.
       return number.isFinite ? number.shown : number < 0 ? "-9e999" : "9e999"
     case .text(let bytes):
-      // A literal ends at a NUL, and what is not UTF-8 would not survive a file of text.
-      guard !bytes.contains(0), let text = string else { return "CAST(X'\(bytes.hexadecimal)' AS TEXT)" }
+      // A literal ends at a NUL, what is not UTF-8 would not survive a file of text, and on a terminal controls would be obeyed.
+      guard let text = string, text.visibleLines.hasSameBytes(as: text) else {
+        return "CAST(X'\(bytes.hexadecimal)' AS TEXT)"
+      }
       return "'\(text.doubling("'"))'"
     case .blob(let bytes): return "X'\(bytes.hexadecimal)'"
     }

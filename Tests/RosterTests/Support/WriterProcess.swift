@@ -59,6 +59,8 @@ final class WriterProcess {
   /// Ends it as kill -9 does.
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Ends it as kill -9 does, and waits until it is gone.
   func killAndWait() {
     kill()
