@@ -90,9 +90,7 @@ extension RawDatabase {
   ///
   /// - Complexity: O(*n*) in the rows.
   public func rowCount(of table: RawTable) throws(RosterError) -> Int {
-    // An index may be ordered by a collation that nobody here knows.
-    let hint = table.kind == .table || table.kind == .shadow ? " NOT INDEXED" : ""
-    let count = try connection.value("SELECT count(*) FROM \(quoted(table.name))\(hint)")
+    let count = try connection.value("SELECT count(*) FROM \(quoted(table.name))")
     if case .integer(let count)? = count { return Int(count) }
     return 0
   }
@@ -103,6 +101,7 @@ extension RawDatabase {
   public func forEachRow(
     of table: RawTable, _ columns: [RawColumn], _ body: ([RawValue]) throws -> Void
   ) throws {
+    // In the table's own order, and not that of an index which happens to have all of these columns.
     let hint = table.kind == .table || table.kind == .shadow ? " NOT INDEXED" : ""
     let names = columns.map { quoted($0.name) }.joined(separator: ", ")
     guard !columns.isEmpty else { return }

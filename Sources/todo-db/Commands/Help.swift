@@ -15,7 +15,7 @@ enum Help {
 
   private static var toolLines: [String] {
     let commands = CommandName.allCases.map { name in (name.rawValue, CommandTable.spec(name).summary) }
-    return ["Keeps todos in a SQLite database.", ""]
+    return ["Keeps todos in a SQLite database, and looks into any other one.", ""]
       + wrapped("Usage: \(CommandTable.tool) [--db FILE] [--json] COMMAND ...", indent: 7)
       + section("Commands", commands)
       + section("Options, before or after the command", CommandTable.globalOptions.map(entry))
