@@ -185,6 +185,27 @@ struct InspectionTests {
     #expect(try Migration.load(from: URL(fileURLWithPath: folder)).map(\.number) == [1, 41, 42])
   }
 
+  @Test("a database with the journal of a transaction that was cut off is refused, and stays with it", arguments: looks)
+  func hotJournal(command: [String]) throws {
+    try AnyDatabase.make("CREATE TABLE t (a);\nINSERT INTO t VALUES (1)", at: db.database)
+    let writer = try Connection(path: db.database.path, mode: .readWrite)
+    try writer.execute("PRAGMA cache_size = 1")
+    try writer.control("BEGIN")
+    try AnyDatabase.run(
+      "UPDATE t SET a = 2;\nINSERT INTO t SELECT randomblob(900) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT i FROM n)",
+      on: writer)
+    let copy = db.file("copy")
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: db.database.path + suffix, toPath: copy.path + "/c.db" + suffix)
+    }
+    let before = try FolderTraces(copy)
+    let outcome = try db.start(TodoDB.executable, ["--db", copy.path + "/c.db"] + command)
+    #expect(outcome.code == 1 && outcome.out.isEmpty && outcome.err.contains("A transaction was cut off"), "\(outcome)")
+    #expect(try FolderTraces(copy) == before)
+    try writer.rollBack()
+  }
+
   @Test("what is no database, and what is none yet, is refused", arguments: looks)
   func refused(command: [String]) throws {
     for bytes in [nil, Data(), Data(repeating: 7, count: 5_000)] {
@@ -210,7 +231,7 @@ struct TailTests {
     try db.succeed("rm", id)
     func kinds(_ options: String...) throws -> [String] {
       let outcome = try db.start(TodoDB.executable, ["--db", db.database.path, "tail", "--json"] + options)
-      return try outcome.lines.map { try TodoDB.object($0)["kind"] as? String ?? "" }
+      return (try TodoDB.json(outcome.out) as? [[String: Any]] ?? []).map { $0["kind"] as? String ?? "" }
     }
     #expect(try kinds() == ["insert", "insert", "update", "delete"])
     #expect(try kinds("--limit", "1") == ["delete"])

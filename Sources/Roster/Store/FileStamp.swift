@@ -18,12 +18,17 @@ struct FileStamp: Equatable {
 
   private let main: Look?
   private let log: Look?
+  private let hasMemory: Bool
+
+  /// Whether all is there that others share when they have the database open in WAL mode.
+  var isShared: Bool { log != nil && hasMemory }
 
   /// Of the file that a path leads to, and of what lies beside it.
   init(_ path: String) {
     let path = StoreFile.resolved(path)
     main = FileStamp.look(path)
     log = FileStamp.look(path + "-wal")
+    hasMemory = FileStamp.look(path + "-shm") != nil
   }
 
   private static func look(_ path: String) -> Look? {

@@ -13,6 +13,8 @@ public import Foundation
 /// and none of these files is made or deleted; also while others write, and where a program was killed. What the database's
 /// schema says is trusted with nothing, and no extension is loaded.
 ///
+/// While it has locks, others wait for it as for any reader, and one that closes the database leaves the log to the next one.
+///
 /// It is used by one thread at a time. Where this process also opens a ``Store`` on the file, the store has to be opened first.
 public final class RawDatabase {
   /// What may be done with the file.

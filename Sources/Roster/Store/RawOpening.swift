@@ -26,12 +26,12 @@ struct RawOpening {
       }
       var failure: RosterError?
       // Side files come and go as others open and close the database.
-      for _ in 0..<10 {
+      for _ in 0..<50 {
         do throws(RosterError) {
           let live = try open(.live)
           guard try isInWALMode(live) else { return (try reading(live), nil) }
           if StoreFile.isThere(path, "-wal"), StoreFile.isThere(path, "-shm") { return (try reading(live), nil) }
-          return try inspectStill()
+          return try inspectStill(isLastResort: false)
         } catch {
           guard error.code == .cannotOpen || error.isUnreadableMemory else { throw error }
           failure = error
@@ -39,14 +39,19 @@ struct RawOpening {
         }
       }
       // The shared memory is there and cannot be read.
-      do throws(RosterError) { return try inspectStill() } catch { throw failure ?? error }
+      do throws(RosterError) { return try inspectStill(isLastResort: true) } catch { throw failure ?? error }
     } catch {
       throw (error.isHotJournal ? refusal(error) : error).adding(path: path)
     }
   }
 
-  private func inspectStill() throws(RosterError) -> (Connection, FileStamp?) {
+  private func inspectStill(isLastResort: Bool) throws(RosterError) -> (Connection, FileStamp?) {
     let stamp = FileStamp.settled(path)
+    // Somebody has opened it by now. The log may have a commit that the shared memory does not tell yet: who saw it
+    // would see less at the next look.
+    if !isLastResort, stamp.isShared {
+      throw RosterError(.cannotOpen, "Another program began to write to the database.", path: path)
+    }
     let connection = try open(.still)
     // Before the first look at the log: so its index is kept in this process's memory.
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -135,7 +135,9 @@ extension CommandTable {
       .flag("--follow", "Go on with further entries as they come."),
     ],
     exclusive: [["--since", "--limit"]],
-    json: "JSON Lines: for each entry an object with seq, kind, table, row, the integer key, and id.",
+    json:
+      "an array of entries, each an object with seq, kind, table, row, the integer key, and id; with --follow JSON Lines, "
+      + "such an object on each.",
     examples: ["todo-db tail", "todo-db tail --since 57 --follow --json"])
 
   static let migrate = CommandSpec(

@@ -11,6 +11,7 @@ extension Inspection.Tail {
     var table = LogTable()
     var last = since.map(Int64.init)
     var seen: DatabaseTraces?
+    var document: [JSON] = []
     repeat {
       // Before the look: what is written after it is seen at the next one.
       let traces = DatabaseTraces(session.location.path)
@@ -22,12 +23,13 @@ extension Inspection.Tail {
           if let last, last > log.last { throw Refusal.beyondLog(Int(last), last: log.last) }
           return (try database.loggedChanges(after: last, limit: last == nil ? limit : Self.chunk), log.last)
         }
-        print(entries, &table, session)
+        if session.isJSON, !follows { document += entries.map(\.json) } else { print(entries, &table, session) }
         last = entries.last?.sequence ?? max(last ?? 0, newest)
         if entries.count < Self.chunk || session.console.out.isClosed { break }
       }
       seen = traces
     } while follows && session.console.out.handOver() && !end.wait(seconds: 1)
+    if session.isJSON, !follows { session.console.out.write(document) }
     return ending?.code() ?? .done
   }
 
