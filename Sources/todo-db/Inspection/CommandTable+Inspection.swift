@@ -55,7 +55,7 @@ extension CommandTable {
       "an array of objects, one for each row, with the columns' names as keys; of two that are the same the second gets _2. "
       + "For a statement with --write that returns no rows an object with changed, the number of rows.",
     examples: [
-      "todo-db query 'SELECT title, due FROM todo WHERE priority = ?' --param 3",
+      "todo-db query 'SELECT title, due FROM todo WHERE priority = ?' --param 1",
       "todo-db query 'SELECT * FROM todo WHERE title LIKE :t' --param 't=%milk%' --format csv",
       "todo-db query 'UPDATE todo SET priority = NULL' --write",
     ])
