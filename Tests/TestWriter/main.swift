@@ -77,6 +77,10 @@ func run(_ command: String, _ url: URL, _ count: Int) throws {
     try store.write { _ = try $0.execute("INSERT INTO card (id, name) VALUES ('held', 'held')") }
     say("written")
     while true { sleep(60) }
+  case "execute": try Raw.execute(at: url)
+  case "churn": try Raw.openAndCloseOften(count, at: url)
+  case "begin": try Raw.beginTransaction(at: url)
+  case "inspect": try Raw.inspect(at: url)
   case "write":
     let store = try Store(at: url)
     try store.write { try $0.execute("DELETE FROM note") }

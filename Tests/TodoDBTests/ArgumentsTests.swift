@@ -175,7 +175,7 @@ import Testing
       (["list", "--frobnicate=1"], .list, .unknownOption("--frobnicate", suggestion: nil)),
       (["list", "-x"], .list, .unknownOption("-x", suggestion: nil)),
       (["list", "--note", "n"], .list, .optionOfOtherCommand("--note", commands: [.add, .edit])),
-      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list, .search, .suggest])),
+      (["--limit", "3", "list"], nil, .optionOfOtherCommand("--limit", commands: [.list, .search, .suggest, .tail])),
       (["list", "--list"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--list", "--open"], .list, .missingValue(option: "--list", valueName: "L")),
       (["list", "--open=yes"], .list, .unwantedValue(option: "--open")),
@@ -194,7 +194,13 @@ import Testing
       (["add"], .add, .missingArgument("TITLE")), (["done"], .done, .missingArgument("ID")),
       (["add", " \t"], .add, .blank("TITLE")), (["add", "a", "--tag", ""], .add, .blank("--tag")),
       (["done", "a", ""], .done, .blank("ID")), (["edit", "a", "--title", " "], .edit, .blank("--title")),
-      (["migrate", "up"], .migrate, .badArgument("up", choices: ["status"])),
+      (["migrate", "down"], .migrate, .badArgument("down", choices: ["status", "up", "new"])),
+      (["migrate", "new"], .migrate, .missingArgument("NAME")),
+      (["migrate", "up", "x"], .migrate, .extraArgument("x")),
+      (["migrate", "--folder", "x"], .migrate, .onlyWith("--folder", "new")),
+      (["dump", "--format", "csv"], .dump, .onlyWith("--format csv", "TABLE")),
+      (["tail", "--since", "1", "--limit", "2"], .tail, .contradiction("--since", "--limit")),
+      (["query", "SELECT 1", "--json", "--format", "csv"], .query, .contradiction("--json", "--format csv")),
       (
         ["add", "a", "--priority", "urgent"], .add,
         .badValue(option: "--priority", value: "urgent", wanted: "high, medium or low")
@@ -218,7 +224,7 @@ import Testing
       (["changes", "--since"], .changes, .missingValue(option: "--since", valueName: "N")),
       (["changes", "3"], .changes, .extraArgument("3")),
       (["watch", "--open", "--done"], .watch, .contradiction("--open", "--done")),
-      (["watch", "--follow"], .watch, .optionOfOtherCommand("--follow", commands: [.changes])),
+      (["watch", "--follow"], .watch, .optionOfOtherCommand("--follow", commands: [.changes, .tail])),
       (["edit", "a"], .edit, .nothingToChange),
       (["move", "--to", "1"], .move, .nothingToMove),
       (["move", "a"], .move, .missingOption(["--to", "--before", "--after", "--start", "--end"])),
@@ -330,7 +336,7 @@ import Testing
         + "[--due WHEN] [--sections state|priority|list] [--limit N]"
     )
     #expect(Help.usage(CommandTable.spec(.done)) == "todo-db done [ID...] [--all] [--list L]")
-    #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status]")
+    #expect(Help.usage(CommandTable.spec(.migrate)) == "todo-db migrate [status|up|new] [NAME] [--folder DIR]")
     #expect(Help.usage(CommandTable.spec(.sort)) == "todo-db sort --by title|due|priority [--list L]")
     #expect(
       Help.usage(CommandTable.spec(.move))

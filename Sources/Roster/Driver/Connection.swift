@@ -20,6 +20,8 @@ final class Connection {
   var changesPerInsert = 1
   /// Runs writes that change nothing that a user would call a change, where a layer above has to know.
   var quietly: ((Connection, () throws(RosterError) -> Void) throws(RosterError) -> Void)?
+  /// Collations that are stood in for, kept for as long as SQLite may ask.
+  var collationNames: CollationNames?
   private var cache: [String: CachedStatement] = [:]
   // The statement used last is found without hashing its text: a loop of inserts asks for one statement.
   private var recent: CachedStatement?
@@ -37,38 +39,60 @@ final class Connection {
     case readOnly
     /// Nothing may change the file while it is open; no lock is taken and no side file is made.
     case immutable
+    /// Nothing of the database can be changed by the connection, and no file is made beside it.
+    case inspection(InspectionVFS)
     case memory
+
+    var isReadOnly: Bool {
+      switch self {
+      case .readWrite, .memory: false
+      case .readOnly, .immutable, .inspection: true
+      }
+    }
+
+    /// Whether the connection notes which file it has open.
+    fileprivate var notesFile: Bool {
+      switch self {
+      case .readWrite, .readOnly: true
+      case .immutable, .inspection, .memory: false
+      }
+    }
   }
 
   init(path: String, mode: Mode) throws(RosterError) {
     try Library.check()
     let name: String
     let flags: Int32
+    var vfs: String?
     switch mode {
     case .readWrite: (name, flags) = (path, SQLITE_OPEN_READWRITE)
     case .readOnly: (name, flags) = (path, SQLITE_OPEN_READONLY)
     case .immutable:
       (name, flags) = (Connection.uri(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    case .inspection(let kind):
+      try InspectionVFS.register()
+      vfs = kind.rawValue
+      (name, flags) = (Connection.uri(path) + "?readonly_shm=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     case .memory: (name, flags) = (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
     }
     // No mutex of SQLite's own: a connection has one user at a time here.
     let all = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var opened: OpaquePointer?
-    let result = sqlite3_open_v2(name, &opened, all, nil)
+    let result = sqlite3_open_v2(name, &opened, all, vfs)
     guard result == SQLITE_OK, let opened else {
       let error = RosterError.sqlite(result, opened, path: path)
       sqlite3_close_v2(opened)
       throw error
     }
     do throws(RosterError) {
-      file = mode == .readWrite || mode == .readOnly ? try DatabaseFile(opened, path: path) : nil
+      file = mode.notesFile ? try DatabaseFile(opened, path: path) : nil
     } catch {
       sqlite3_close_v2(opened)
       throw error
     }
     database = opened
     self.path = path
-    isReadOnly = mode == .readOnly || mode == .immutable
+    isReadOnly = mode.isReadOnly
     interruption = Interruption(opened)
     wait = LockWait(interruption)
     installAuthorizer()

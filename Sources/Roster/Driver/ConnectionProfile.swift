@@ -42,6 +42,9 @@ struct ConnectionProfile {
     try connection.execute("PRAGMA query_only = ON")
   }
 
+  /// Waits for a moment before something is tried again.
+  func pause() { sqlite3_sleep(2) }
+
   /// Puts the database in WAL mode, where it is not in it yet.
   ///
   /// The switch needs the file for itself for a moment, and SQLite does not wait for that whatever the busy

@@ -100,14 +100,14 @@ public struct Parameter: ~Copyable {
     }
   }
 
-  private func bindText(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+  func bindText(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard let base = bytes.baseAddress else { return roster_bind_text(statement, index, "", 0) }
     return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
       roster_bind_text(statement, index, $0, UInt64(bytes.count))
     }
   }
 
-  private func check(_ result: Int32) throws(RosterError) {
+  func check(_ result: Int32) throws(RosterError) {
     guard result == SQLITE_OK else {
       let sql = statement.flatMap { sqlite3_sql($0) }.map { String(cString: $0) }
       throw RosterError.sqlite(result, statement.flatMap { sqlite3_db_handle($0) }, sql: sql)

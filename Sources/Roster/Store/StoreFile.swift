@@ -109,6 +109,9 @@ enum StoreFile {
     suffixes.map { resolved(path) + $0 }.first { size($0) > 0 }
   }
 
+  /// Whether there is a file beside a database, though nothing may be in it.
+  static func isThere(_ path: String, _ suffix: String) -> Bool { access(resolved(path) + suffix, F_OK) == 0 }
+
   /// A file that SQLite has to write beside a database, and that is there and cannot be written to.
   static func lockedSideFile(_ path: String) -> String? {
     ["-wal", "-shm"].map { resolved(path) + $0 }.first { access($0, F_OK) == 0 && access($0, W_OK) != 0 }

@@ -163,6 +163,9 @@ extension Arguments {
   /// The value as it was given, which may be empty.
   func value(_ option: String) -> String? { values[option]?.first }
 
+  /// All values of an option that may be given several times, as they were given.
+  func values(of option: String) -> [String] { values[option] ?? [] }
+
   func text(_ option: String) throws(UsageError) -> String? { try texts(option).first }
 
   func texts(_ option: String) throws(UsageError) -> [String] {

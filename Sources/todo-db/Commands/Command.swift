@@ -177,6 +177,7 @@ enum Command: Equatable, Sendable {
   case migrate
   case migrationStatus
   case check(repairs: Bool)
+  case inspecting(Inspection)
   case help(CommandName?)
   case completions(Shell)
   case manual
@@ -186,6 +187,7 @@ enum Command: Equatable, Sendable {
     switch self {
     case .watch: true
     case .changes(let changes): changes.follows
+    case .inspecting(.tail(let tail)): tail.follows
     default: false
     }
   }
@@ -241,8 +243,13 @@ extension Command {
     case .export: self = .export(try Export(facts, isJSON: global.isJSON))
     case .changes: self = .changes(try Changes(facts))
     case .watch: self = .watch(try Watch(facts))
-    case .migrate: self = facts.words.isEmpty ? .migrate : .migrationStatus
+    case .migrate: self = try facts.migrate()
     case .check: self = .check(repairs: facts.has("--repair"))
+    case .info, .tables, .schema, .query, .explain, .stats, .dump, .diff, .backup, .vacuum, .tail:
+      guard let inspection = try Inspection(name, facts, isJSON: global.isJSON) else {
+        throw facts.error(.unknownCommand(name.rawValue, suggestion: nil))
+      }
+      self = .inspecting(inspection)
     case .help: self = .help(try facts.command("COMMAND"))
     case .completions:
       guard let shell = Shell(rawValue: try facts.word("SHELL")) else { throw facts.error(.missingArgument("SHELL")) }
@@ -394,6 +401,19 @@ extension Command.Changes {
   fileprivate init(_ facts: Arguments) throws(UsageError) {
     since = try facts.offset("--since")
     follows = facts.has("--follow")
+  }
+}
+
+extension Arguments {
+  fileprivate func migrate() throws(UsageError) -> Command {
+    let name = words.dropFirst().first
+    guard words.first == "new" else {
+      if let name { throw error(.extraArgument(name)) }
+      if value("--folder") != nil { throw error(.onlyWith("--folder", "new")) }
+      return words.first == "status" ? .migrationStatus : .migrate
+    }
+    guard let name else { throw error(.missingArgument("NAME")) }
+    return .inspecting(.newMigration(name: name, folder: try text("--folder") ?? "Migrations"))
   }
 }
 

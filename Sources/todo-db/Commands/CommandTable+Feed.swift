@@ -9,7 +9,8 @@ extension CommandTable {
         + "go on from.",
       "The log is pruned as it grows. Where it does not tell all that happened since the number, that is a reset: what "
         + "was read of the database before is to be read anew.",
-      "With --follow it ends by Ctrl-C with exit code 130, by SIGTERM or when nobody reads on with 0.",
+      "With --follow it ends by Ctrl-C with exit code 130, by SIGTERM or when nobody reads on with 0. 'todo-db tail' "
+        + "prints the log itself, of any database that Roster keeps one in.",
     ],
     options: [
       .value("--since", "N", "Only what came after this number. Default: all that the log still holds."),

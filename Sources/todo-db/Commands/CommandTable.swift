@@ -2,7 +2,9 @@
 enum CommandName: String, CaseIterable, Sendable {
   case `init`, add, list, search, suggest, show, edit, move, sort, done, reopen, rm
   case clearDone = "clear-done"
-  case lists, tags, `import`, export, changes, watch, migrate, check, help, completions, man
+  case lists, tags, `import`, export, changes, watch, migrate, check
+  case info, tables, schema, query, explain, stats, dump, diff, backup, vacuum, tail
+  case help, completions, man
 }
 
 /// The shells that completions are made for.
@@ -68,7 +70,7 @@ struct CommandSpec: Sendable {
 /// the other does not.
 enum CommandTable {
   static let tool = "todo-db"
-  static let purpose = "Keeps todos in a SQLite database."
+  static let purpose = "Keeps todos in a SQLite database, and looks into any other one."
 
   /// What the process tells its parent.
   static let exitCodes: [(code: ExitCode, meaning: String)] = [
@@ -119,6 +121,17 @@ enum CommandTable {
     case .watch: watch
     case .migrate: migrate
     case .check: check
+    case .info: info
+    case .tables: tables
+    case .schema: schema
+    case .query: query
+    case .explain: explain
+    case .stats: stats
+    case .dump: dump
+    case .diff: diff
+    case .backup: backup
+    case .vacuum: vacuum
+    case .tail: tail
     case .help: help
     case .completions: completions
     case .man: man
@@ -285,15 +298,6 @@ extension CommandTable {
     json: "an array of these todos as they were.",
     examples: ["todo-db rm 3f2a 81c0"])
 
-  private static let migrate = CommandSpec(
-    name: .migrate, summary: "Bring the database's schema up to date.",
-    arguments: [
-      ArgumentSpec(name: "status", arity: .optional, choices: ["status"], help: "Only say what is applied.")
-    ],
-    json:
-      "an object with applied, the files' names; for status an array of migrations, each with "
-      + "number, name, state and applied, the time or null.",
-    examples: ["todo-db migrate status", "todo-db migrate"])
 
   private static let check = CommandSpec(
     name: .check, summary: "Check that the database is sound.",

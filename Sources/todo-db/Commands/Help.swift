@@ -96,6 +96,17 @@ enum Help {
     return isLineEmpty ? lines : lines + [line]
   }
 
+  /// Words in lines, each two spaces from the edge.
+  static func filled(_ words: [String], width: Int) -> [String] {
+    words.reduce(into: [String]()) { lines, word in
+      if let last = lines.last, last.displayWidth + 2 + word.displayWidth <= width {
+        lines[lines.count - 1] = last + "  " + word
+      } else {
+        lines.append("  " + word)
+      }
+    }
+  }
+
   /// Whether a word begins brackets of a usage line, and does not end them.
   private static func isOpen(_ word: String) -> Bool {
     (word.hasPrefix("[") && !word.contains("]")) || (word.hasPrefix("(--") && !word.contains(")"))

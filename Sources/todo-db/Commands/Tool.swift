@@ -31,6 +31,8 @@ struct Tool {
       return error.exitCode
     } catch let error as Refusal {
       return refuse(error.message)
+    } catch let error as InspectionRefusal {
+      return refuse(error.message)
     } catch let error as RosterError {
       return refuse(error.userMessage)
     } catch {
@@ -69,6 +71,7 @@ extension Command {
     case .migrate: try session.migrate()
     case .migrationStatus: try session.showMigrations()
     case .check(let repairs): try session.check(repairs: repairs)
+    case .inspecting(let inspection): try inspection.run(in: session)
     case .help(let name): session.print("help", Help.text(name))
     case .completions(let shell): session.print("script", Completions(shell).text)
     case .manual: session.print("page", ManualPage.text)

@@ -6,6 +6,8 @@ enum JSON: Equatable {
   case null
   case bool(Bool)
   case number(Int)
+  /// A number as JSON writes it, which may have a fraction.
+  case literal(String)
   case string(String)
   /// JSON text as another program wrote it, which keeps every digit of a number.
   case raw(String)
@@ -34,6 +36,7 @@ enum JSON: Equatable {
     case .null: result += "null"
     case .bool(let value): result += value ? "true" : "false"
     case .number(let value): result += String(value)
+    case .literal(let text): result += text
     case .string(let text): JSON.write(text, to: &result)
     case .raw(let text): result += text
     case .array(let elements):

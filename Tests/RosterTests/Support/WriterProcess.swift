@@ -7,9 +7,12 @@ final class WriterProcess {
   private let input = Pipe()
   private var unread = Data()
 
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
     process.executableURL = WriterProcess.products.appendingPathComponent("test-writer")
     process.arguments = arguments
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+    }
     process.standardOutput = output
     process.standardInput = input
     try process.run()
@@ -55,6 +58,14 @@ final class WriterProcess {
 
   /// Ends it as kill -9 does.
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Ends it as kill -9 does, and waits until it is gone.
+  func killAndWait() {
+    kill()
+    process.waitUntilExit()
+  }
 
   /// What a run prints.
   static func lines(_ arguments: String...) throws -> [String] { try WriterProcess(arguments).lines() }
