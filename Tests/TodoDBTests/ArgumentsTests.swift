@@ -312,11 +312,11 @@ import Testing
 @Suite struct HelpTests {
   @Test("help names every command, argument and option of the table, in lines that fit")
   func complete() {
-    let tool = Help.text(nil)
+    let tool = Help().text(nil)
     for name in CommandName.allCases {
       #expect(tool.contains("\n  \(name.rawValue) "))
       let spec = CommandTable.spec(name)
-      let text = Help.text(name)
+      let text = Help().text(name)
       #expect(spec.name == name)
       #expect(text.contains(spec.summary))
       for option in spec.options + CommandTable.globalOptions { #expect(text.contains(option.name)) }

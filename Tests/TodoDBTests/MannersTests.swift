@@ -15,13 +15,13 @@ struct MannersTests {
   @Test("help COMMAND is COMMAND --help, and a mistyped command gets a suggestion")
   func help() throws {
     for name in CommandName.allCases {
-      #expect(try db.start(TodoDB.executable, ["help", name.rawValue]).out == Help.text(name))
+      #expect(try db.start(TodoDB.executable, ["help", name.rawValue]).out == Help().text(name))
     }
-    #expect(try db.start(TodoDB.executable, ["help"]).out == Help.text(nil))
+    #expect(try db.start(TodoDB.executable, ["help"]).out == Help().text(nil))
     let mistyped = try db.start(TodoDB.executable, ["help", "lisst"])
     #expect(mistyped.code == 2 && mistyped.err.contains("did you mean"))
     let json = try db.start(TodoDB.executable, ["help", "move", "--json"])
-    #expect(try TodoDB.object(json.out)["help"] as? String == Help.text(.move))
+    #expect(try TodoDB.object(json.out)["help"] as? String == Help().text(.move))
   }
 
   @Test(
@@ -116,5 +116,31 @@ struct MannersTests {
     // A pager that leaves at once is no error, and neither is one that is not there.
     #expect(try printed(["list"], height: 10, pager: "true").isEmpty)
     #expect(try db.succeed("list").lines.count == 31)
+  }
+}
+
+@Suite("What is interrupted")
+struct InterruptionTests {
+  @Test(
+    "an export to a file that Ctrl-C ends leaves the old file, and nothing half written", arguments: [SIGINT, SIGTERM])
+  func export(signal: Int32) throws {
+    let db = try TodoDB()
+    let lines = (0..<20_000).map { "todo \($0) 布局 +list\($0 % 7)\n" }.joined()
+    try db.succeed("import", try db.write(lines, to: "in.txt"))
+    _ = try db.write("old", to: "out.csv")
+    var interrupted = 0
+    for delay in stride(from: 20_000, through: 400_000, by: 20_000) {
+      let tool = try RunningTool(db, "export", "--output", "out.csv", "--format", "csv")
+      usleep(useconds_t(delay))
+      let (_, code) = try tool.end(by: signal)
+      let names = try FileManager.default.contentsOfDirectory(atPath: db.folder.path)
+      #expect(!names.contains { $0.contains("partial") }, "\(names)")
+      let text = try String(contentsOf: db.file("out.csv"), encoding: .utf8)
+      // One that had ended already is whole.
+      #expect(text == "old" || text.split(whereSeparator: \.isNewline).count == 20_001)
+      if code != 0 { interrupted += 1 }
+      if text != "old" { break }
+    }
+    #expect(interrupted > 0)
   }
 }

@@ -298,7 +298,6 @@ extension CommandTable {
     json: "an array of these todos as they were.",
     examples: ["todo-db rm 3f2a 81c0"])
 
-
   private static let check = CommandSpec(
     name: .check, summary: "Check that the database is sound.",
     options: [

@@ -75,6 +75,27 @@ final class Ending {
   }
 }
 
+/// What is to be done where a signal ends the process in the middle of something, such as removing what is half written.
+final class Interruption {
+  private let sources: [any DispatchSourceSignal]
+  private static let queue = DispatchQueue(label: "todo-db.interruption")
+
+  /// The exit code then is that of a process which the signal ended.
+  init(_ cleanUp: @escaping @Sendable () -> Void) {
+    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+      signalSource(number, on: Interruption.queue) {
+        cleanUp()
+        _exit(128 + number)
+      }
+    }
+  }
+
+  /// From now on nothing is to be cleaned up. It waits where that is being done.
+  func end() {
+    Interruption.queue.sync { for source in sources { source.cancel() } }
+  }
+}
+
 /// Calls `body` on a queue for each signal of a number; nil where the process was started to ignore it.
 func signalSource(
   _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void

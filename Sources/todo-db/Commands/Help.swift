@@ -1,9 +1,13 @@
-/// The help texts, made from the command table. No line is wider than 80 cells unless one word is.
-enum Help {
-  private static let width = 80
+/// The help texts, made from the command table. No line is wider than 80 cells, or than the terminal, unless one word is.
+struct Help {
+  /// The widest that a line may be, in cells.
+  let width: Int
+
+  /// - Parameter terminalWidth: nil where it is printed on none.
+  init(terminalWidth: Int? = nil) { width = min(80, max(terminalWidth ?? 80, 20)) }
 
   /// The help of a command, or of the tool. It ends in a newline.
-  static func text(_ command: CommandName?) -> String {
+  func text(_ command: CommandName?) -> String {
     (command.map { commandLines(CommandTable.spec($0)) } ?? toolLines).joined(separator: "\n") + "\n"
   }
 
@@ -13,24 +17,24 @@ enum Help {
     return words.joined(separator: " ")
   }
 
-  private static var toolLines: [String] {
+  private var toolLines: [String] {
     let commands = CommandName.allCases.map { name in (name.rawValue, CommandTable.spec(name).summary) }
-    return [CommandTable.purpose, ""]
+    return wrapped(CommandTable.purpose, indent: 0) + [""]
       + wrapped("Usage: \(CommandTable.tool) [--db FILE] [--json] COMMAND ...", indent: 7)
       + section("Commands", commands)
-      + section("Options, before or after the command", CommandTable.globalOptions.map(entry))
+      + section("Options, before or after the command", CommandTable.globalOptions.map(Self.entry))
       + section("Environment", CommandTable.variables.map { ($0.name, $0.meaning) })
       + section("Exit codes", CommandTable.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
-      + ["", "'\(CommandTable.tool) COMMAND --help' tells more of a command."]
+      + [""] + wrapped("'\(CommandTable.tool) COMMAND --help' tells more of a command.", indent: 0)
   }
 
-  private static func commandLines(_ spec: CommandSpec) -> [String] {
-    let arguments = spec.arguments.map { (usage($0), $0.help) }
-    return [spec.summary, ""] + spec.details.flatMap { wrapped($0, indent: 0) + [""] }
-      + wrapped("Usage: " + usage(spec), indent: 9)
+  private func commandLines(_ spec: CommandSpec) -> [String] {
+    let arguments = spec.arguments.map { (Self.usage($0), $0.help) }
+    return wrapped(spec.summary, indent: 0) + [""] + spec.details.flatMap { wrapped($0, indent: 0) + [""] }
+      + wrapped("Usage: " + Self.usage(spec), indent: 9)
       + section("Arguments", arguments)
-      + section("Options", spec.options.map(entry))
-      + section("Options of every command", CommandTable.globalOptions.map(entry))
+      + section("Options", spec.options.map(Self.entry))
+      + section("Options of every command", CommandTable.globalOptions.map(Self.entry))
       + [""] + wrapped("With --json it prints " + spec.json, indent: 0)
       + ["", "Examples"] + spec.examples.map { "  " + $0 }
   }
@@ -67,9 +71,9 @@ enum Help {
   }
 
   /// Two columns; a left side that is too long has its right side on the next line.
-  private static func section(_ title: String, _ entries: [(String, String)]) -> [String] {
+  private func section(_ title: String, _ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
-    let column = min(entries.map { $0.0.displayWidth }.max() ?? 0, 24) + 4
+    let column = min(entries.map { $0.0.displayWidth }.max() ?? 0, width * 3 / 10) + 4
     let lines = entries.flatMap { left, right -> [String] in
       let text = wrapped(right, indent: column, firstIndent: column)
       let head = "  " + left
@@ -80,11 +84,11 @@ enum Help {
   }
 
   /// Breaks at spaces, but not inside brackets, where an option and its value stand together.
-  private static func wrapped(_ text: String, indent: Int, firstIndent: Int = 0) -> [String] {
+  private func wrapped(_ text: String, indent: Int, firstIndent: Int = 0) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: firstIndent)
     var isLineEmpty = true
-    for word in unbroken(text) {
+    for word in Self.unbroken(text) {
       if !isLineEmpty, line.displayWidth + 1 + word.displayWidth > width {
         lines.append(line)
         line = String(repeating: " ", count: indent)

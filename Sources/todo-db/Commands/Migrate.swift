@@ -22,7 +22,9 @@ extension Session {
   }
 
   private func lines(_ status: [MigrationStatus]) -> [String] {
-    var table = TextTable([.init("MIGRATION"), .init("STATE"), .init("APPLIED (UTC)")])
+    var table = TextTable([
+      .init("MIGRATION", minimumWidth: 12), .init("STATE", minimumWidth: 8), .init("APPLIED (UTC)", leaving: 0),
+    ])
     for migration in status {
       let applied = migration.appliedAt.flatMap { DueDate(date: $0, hasTime: true).display }
       table.append([

@@ -14,7 +14,7 @@ struct Tool {
       switch try Invocation(words) {
       case .help(let command):
         console.out.page(environment: environment)
-        console.out.write(Help.text(command))
+        console.out.write(Help(terminalWidth: console.out.terminalWidth).text(command))
         return .done
       case .version:
         console.out.writeLine("\(CommandTable.tool) \(Tool.version) (SQLite \(Store.sqliteVersion))")
@@ -72,7 +72,7 @@ extension Command {
     case .migrationStatus: try session.showMigrations()
     case .check(let repairs): try session.check(repairs: repairs)
     case .inspecting(let inspection): try inspection.run(in: session)
-    case .help(let name): session.print("help", Help.text(name))
+    case .help(let name): session.print("help", Help(terminalWidth: session.console.out.terminalWidth).text(name))
     case .completions(let shell): session.print("script", Completions(shell).text)
     case .manual: session.print("page", ManualPage.text)
     }

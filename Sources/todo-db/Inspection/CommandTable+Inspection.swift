@@ -19,7 +19,7 @@ extension CommandTable {
       "an object with file, bytes, wal (bytes and frames, or null), journalMode, pageSize, pageCount, freePages, encoding, "
       + "applicationID, userVersion, asItLies (whether it is read without locks), sqlite (version and options), "
       + "tables (each with name, kind, rows and bytes; null where they cannot be told, and error) and roster (null, or "
-      + "recordTables, orders, searched, log, with first, last and consumers, and migrations).",
+      + "recordTables, orders, each with table, column and scope, searched, log, with first, last and consumers, and migrations).",
     examples: ["todo-db info", "todo-db --db places.sqlite info --json"])
 
   static let tables = CommandSpec(

@@ -136,7 +136,7 @@ extension SurveyedTable {
 extension [SurveyedTable] {
   fileprivate func lines(width: Int?, style: Style, withBytes: Bool = false) -> [String] {
     var table = TextTable(
-      [.init("NAME", minimumWidth: 12), .init("KIND"), .init("ROWS", alignment: .right)]
+      [.init("NAME", minimumWidth: 12), .init("KIND", minimumWidth: 7), .init("ROWS", alignment: .right)]
         + (withBytes ? [.init("BYTES", alignment: .right)] : []) + [.init("", minimumWidth: 8)])
     for one in self {
       table.append(

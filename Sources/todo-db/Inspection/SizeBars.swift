@@ -16,10 +16,10 @@ struct SizeBars {
       + (free > 0 ? [(Report.freePages, "", free)] : [])
     let total = all.reduce(0) { $0 + $1.bytes }
     let largest = all.map(\.bytes).max() ?? 0
-    let room = width.map { max(8, min(Self.widest, $0 / 3)) } ?? Self.widest
+    let room = width.map { max(4, min(Self.widest, $0 / 3)) } ?? Self.widest
     var table = TextTable([
       .init("NAME", minimumWidth: 12), .init("KIND", minimumWidth: 8, leaving: 1), .init("BYTES", alignment: .right),
-      .init("", alignment: .right), .init(""),
+      .init("", alignment: .right), .init("", leaving: 0),
     ])
     for one in all {
       table.append([
