@@ -51,10 +51,10 @@ enum Files {
     }
     let target = exists ? resolved(path) : path
     let partial = "\(target).partial-\(UUID().uuidString)"
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileError(code: errno) }
     let interruption = Interruption { unlink(partial) }
     defer { interruption.end() }
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
     do {
       if exists, fchmod(descriptor, status.st_mode & 0o777) != 0 { throw FileError(code: errno) }
       try fill(descriptor, syncs: true, body)
