@@ -42,6 +42,7 @@ let package = Package(
       name: "roster-bench",
       dependencies: ["Roster", "CSQLite"],
       path: "Benchmarks",
+      exclude: ["Charts"],
       swiftSettings: strict
     ),
     .executableTarget(
