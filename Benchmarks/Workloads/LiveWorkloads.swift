@@ -16,6 +16,7 @@ extension Workload {
         let bench = try await LiveBench(run)
         var rounds = run.rounds
         // The threads that wake up take most of the time, and each time another one: a median of 20 varies by a third.
+        rounds.minimum = max(rounds.minimum, 9)
         rounds.maximum = 60
         if run.rows <= 10_000 { rounds.budget = max(rounds.budget, 0.8) }
         try await run.race(
