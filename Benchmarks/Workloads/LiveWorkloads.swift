@@ -31,7 +31,6 @@ extension Run {
     var rounds = rounds
     rounds.minimum = max(rounds.minimum, 9)
     rounds.maximum = 60
-    if rows <= 10_000 { rounds.budget = max(rounds.budget, 0.8) }
     return rounds
   }
 }
