@@ -136,4 +136,13 @@ struct QueryTests {
     let outcome = try db.start(URL(fileURLWithPath: "/bin/sh"), ["-c", line])
     #expect(outcome.out == "{\"i\": 1}\n" && outcome.err.isEmpty)
   }
+
+  @Test("- is a statement on standard input")
+  func standardInput() throws {
+    #expect(try db.run("query", "-", "--format", "csv", input: "SELECT '布局' AS a\n").out == "a\r\n布局\r\n")
+    #expect(try db.run("explain", "-", input: "SELECT * FROM sqlite_schema").out.contains("sqlite_schema"))
+    let line = "printf '\\377' | '\(TodoDB.executable.path)' --db '\(db.database.path)' query -"
+    let outcome = try db.start(URL(fileURLWithPath: "/bin/sh"), ["-c", line])
+    #expect(outcome.code == 1 && outcome.err.contains("standard input is no text in UTF-8"))
+  }
 }

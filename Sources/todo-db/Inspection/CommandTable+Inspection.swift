@@ -43,7 +43,7 @@ extension CommandTable {
         + "text. Where the statement names its parameters, as in :name, each is given as NAME=VALUE, else by its place.",
       values,
     ],
-    arguments: [ArgumentSpec(name: "SQL", help: "The statement, in quotes.")],
+    arguments: [ArgumentSpec(name: "SQL", help: "The statement, in quotes; - is standard input.")],
     options: [
       .value(
         "--param", "VALUE", repeatable: true,
@@ -57,13 +57,13 @@ extension CommandTable {
     examples: [
       "todo-db query 'SELECT title, due FROM todo WHERE priority = ?' --param 1",
       "todo-db query 'SELECT * FROM todo WHERE title LIKE :t' --param 't=%milk%' --format csv",
-      "todo-db query 'UPDATE todo SET priority = NULL' --write",
+      "todo-db query - < report.sql", "todo-db query 'UPDATE todo SET priority = NULL' --write",
     ])
 
   static let explain = CommandSpec(
     name: .explain, summary: "Show how SQLite would run a statement, and which tables it would read whole.",
     details: ["Parameters need no values. The statement is not run."],
-    arguments: [ArgumentSpec(name: "SQL", help: "The statement, in quotes.")],
+    arguments: [ArgumentSpec(name: "SQL", help: "The statement, in quotes; - is standard input.")],
     json:
       "an object with plan, an array of steps, each with id, parent and detail, and scans, an array of objects with name "
       + "and index, for what is read from end to end (index is null for a table itself).",

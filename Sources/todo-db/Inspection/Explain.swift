@@ -64,6 +64,7 @@ struct QueryPlan {
 
 extension Session {
   func explain(_ sql: String) throws -> ExitCode {
+    let sql = try text(sql)
     let database = try inspect()
     let plan: QueryPlan
     do {

@@ -6,6 +6,7 @@ enum InspectionRefusal: Error, Equatable {
   case badSQL(String, SQLPlace?)
   case statementNotRun
   case writesWithoutLeave
+  case inputNotUTF8
   case wrongParameterCount(wanted: Int, given: Int)
   case noSuchParameter(String, names: [String])
   case parameterTwice(String)
@@ -26,6 +27,7 @@ enum InspectionRefusal: Error, Equatable {
         + "('todo-db vacuum' and 'todo-db backup' are commands of their own)"
     case .writesWithoutLeave:
       "the statement would change the database, and was not run; --write lets it"
+    case .inputNotUTF8: "standard input is no text in UTF-8"
     case .wrongParameterCount(let wanted, let given):
       "the statement has \(wanted) parameter\(wanted == 1 ? "" : "s"), and --param is given \(given) time\(given == 1 ? "" : "s")"
     case .noSuchParameter(let name, let names):

@@ -3,6 +3,7 @@ import Roster
 extension Inspection.Query {
   /// Runs the statement, and prints what it returns as it comes.
   func run(in session: Session) throws -> ExitCode {
+    let sql = try session.text(sql)
     let database = try session.raw(writes ? .writing : .inspection)
     let statement: RawStatement
     do { statement = try database.describe(sql) } catch { throw InspectionRefusal.ofQuery(sql, error) }
@@ -51,6 +52,17 @@ extension Inspection.Query {
     let missing = names.filter { values[$0] == nil }
     guard missing.isEmpty else { throw InspectionRefusal.missingParameters(missing) }
     return .named(values)
+  }
+}
+
+extension Session {
+  /// What an argument says, or all of standard input where it is `-`.
+  func text(_ argument: String) throws -> String {
+    guard argument == "-" else { return argument }
+    let bytes: [UInt8]
+    do { bytes = try Files.read(nil) } catch { throw Refusal.unreadable("-", error) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw InspectionRefusal.inputNotUTF8 }
+    return text
   }
 }
 
