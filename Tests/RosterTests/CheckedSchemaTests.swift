@@ -75,6 +75,30 @@ struct CheckedSchemaTests {
     try again.close()
   }
 
+  @Test("lets everything be made again that is gone at once, whatever the triggers write to")
+  func allAtOnce() throws {
+    let store = try open(Doc.self)
+    try store.write { try $0.insert([Doc(id: 1, title: "布局", body: nil), Doc(id: 2, title: "b", body: nil)]) }
+    try store.close()
+    let parts = [
+      "DROP INDEX roster_order_doc", "DROP TABLE roster_search_doc_left", "DROP TABLE roster_log",
+      "DROP TABLE roster_feed",
+      "DROP TRIGGER roster_feed_delete_doc", "DROP TABLE roster_log_time",
+    ]
+    for first in parts.indices {
+      try foreign("UPDATE doc SET position = NULL")
+      // Each of them last once: a statement that drops a table is checked against the triggers that are there.
+      for part in parts[first...] + parts[..<first] { try? foreign(part) }
+      let again = try open(Doc.self)
+      #expect(again.adoptions.map(\.rows) == [2])
+      #expect(try again.ids("布局") == [1])
+      #expect(try again.check().isEmpty)
+      try again.write { try $0.update(Doc(id: 2, title: "布", body: nil)) }
+      #expect(try again.ids("布").sorted() == [1, 2])
+      try again.close()
+    }
+  }
+
   @Test("names a column that another program has dropped, though the file was right before")
   func dropped() throws {
     try open(PlainDoc.self).close()
@@ -139,6 +163,28 @@ struct CheckedSchemaTests {
     return try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'").compactMap {
       if case .text(let name)? = $0.first { name } else { nil }
     }
+  }
+
+  @Test("is checked as before where its note is on a damaged page")
+  func damagedPage() throws {
+    let store = try open(Doc.self)
+    try store.write { try $0.insert(Doc(id: 1, title: "布局", body: nil)) }
+    try store.close()
+    let connection = try Connection(path: folder.file("docs.db").path, mode: .readWrite)
+    guard
+      case .integer(let page)? = try connection.value(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'roster_checked'"),
+      case .integer(let size)? = try connection.value("PRAGMA page_size")
+    else { throw POSIXError(.EINVAL) }
+    var bytes = try Data(contentsOf: folder.file("docs.db"))
+    let start = Int((page - 1) * size)
+    bytes.replaceSubrange(start..<(start + Int(size)), with: Data(repeating: 0xFF, count: Int(size)))
+    // Another file, since this process has the old one's pages in mind.
+    try bytes.write(to: folder.file("damaged.db"))
+    let damaged = try Store(at: folder.file("damaged.db"), records: [Doc.self], migrations: Doc.migrations)
+    #expect(try damaged.ids("布局") == [1])
+    try damaged.write { try $0.insert(Doc(id: 2, title: "布", body: nil)) }
+    try damaged.close()
   }
 
   /// A database that an older version has noted as right keeps what that version has derived. Where this fails, raise the

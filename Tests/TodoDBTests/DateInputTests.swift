@@ -118,7 +118,7 @@ struct DueFilterTests {
       for text in filters where text != ".." {
         let filter = try #require(DueFilter(text), "\(text)")
         let found = try store.read {
-          try $0.fetch(Query<Todo>().filter(sql: filter.condition(now: now, in: zone))).map(\.title)
+          try $0.fetch(Query<Todo>().filter(sql: try filter.condition(now: now, in: zone))).map(\.title)
         }
         let wanted = try todos.filter { try Self.holds(text, $0, now, zone) }.map(\.title)
         #expect(Set(found) == Set(wanted), "seed \(seed), \(text) in \(zone.identifier)")

@@ -29,6 +29,16 @@ struct DiffTests {
     #expect(outcome.code == 0, "\(outcome)")
   }
 
+  @Test("what Roster notes of the schema is no difference, and neither is that it has noted nothing")
+  func notes() throws {
+    _ = try db.add("a")
+    let file = try copy()
+    for sql in ["UPDATE roster_checked SET schema = schema + 1", "DROP TABLE roster_checked"] {
+      try Connection(path: file, mode: .readWrite).execute(sql)
+      #expect(try db.succeed("diff", file).out == "No difference.\n")
+    }
+  }
+
   @Test("a move in an order kept by hand is one that moved, and nothing that changed")
   func moved() throws {
     let ids = try (0..<6).map { try db.add("todo \($0)", "--list", "L") }

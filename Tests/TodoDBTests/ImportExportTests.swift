@@ -199,4 +199,26 @@ struct ImportExportTests {
     #expect(try db.succeed("export", "--format", "csv").lines.count == 2)
     #expect(try db.todo(id)["list"] as? String == "My list")
   }
+
+  @Test("a dry run leaves no trace, whatever an opening would have put right")
+  func dryRun() throws {
+    let db = try TodoDB()
+    _ = try db.add("a")
+    _ = try db.add("b")
+    let path = try db.write("foo\n", to: "in.txt")
+    func contents() throws -> [String: Data] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: db.folder.path).filter { $0.hasPrefix("t.db") }
+      return Dictionary(uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: db.file($0))) })
+    }
+    for change in [
+      [], ["DROP TABLE roster_checked"], ["DROP INDEX roster_order_todo", "UPDATE todo SET position = NULL"],
+      ["DROP TRIGGER roster_feed_insert_todo"], ["DROP TABLE roster_search_todo_left"],
+    ] {
+      for sql in change { try db.changeFromOutside(sql) }
+      let before = try contents()
+      let outcome = try db.run("import", path, "--dry-run")
+      #expect(outcome.code == 0 && outcome.out.contains("Would import 1 todo") && outcome.err.isEmpty, "\(outcome)")
+      #expect(try contents() == before, "\(change)")
+    }
+  }
 }

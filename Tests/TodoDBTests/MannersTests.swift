@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Roster
 @testable import todo_db
 
 private let bash = ["/bin/bash", "/usr/bin/bash"].first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -113,8 +114,10 @@ struct MannersTests {
       let plain = try printed(arguments, height: height, pager: pager)
       #expect(plain.count == 31 && plain.allSatisfy { !$0.hasPrefix("PAGED:") }, "\(arguments) \(height) \(pager)")
     }
-    // A pager that leaves at once is no error, and neither is one that is not there.
+    // A pager that leaves at once is no error. One that is not there shows nothing, so that the terminal does.
     #expect(try printed(["list"], height: 10, pager: "true").isEmpty)
+    let unpaged = try printed(["list"], height: 10, pager: "no-such-pager --x")
+    #expect(unpaged.suffix(31).first?.contains("TITLE") == true && unpaged.count <= 32, "\(unpaged)")
     #expect(try db.succeed("list").lines.count == 31)
   }
 }
@@ -144,6 +147,32 @@ struct InterruptionTests {
       // The signal may also come right after the new file has got its name.
       let isWhole = text.split(whereSeparator: \.isNewline).count == 3001
       #expect(isWhole || wasInterrupted && text == "old")
+    }
+    #expect(wasInterrupted)
+  }
+
+  @Test("a backup that a signal ends leaves nothing in the folder", arguments: [SIGINT, SIGTERM])
+  func backup(signal: Int32) throws {
+    let db = try TodoDB()
+    try db.succeed("init")
+    let connection = try Connection(path: db.database.path, mode: .readWrite)
+    try connection.execute("CREATE TABLE filler (b)")
+    try connection.execute(
+      "INSERT INTO filler WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT zeroblob(1000000) FROM n"
+    )
+    func partial() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: db.folder.path).filter { $0.hasPrefix(".roster") }
+    }
+    var wasInterrupted = false
+    for round in 0..<50 where !wasInterrupted {
+      let target = db.file("copy-\(round).db")
+      let tool = try RunningTool(db, "backup", target.lastPathComponent)
+      while try partial().isEmpty, !FileManager.default.fileExists(atPath: target.path) { usleep(200) }
+      let (_, code) = try tool.end(by: signal)
+      wasInterrupted = code != 0
+      #expect(code == 0 || code == 128 + signal)
+      #expect(try partial().isEmpty)
+      #expect(FileManager.default.fileExists(atPath: target.path) == !wasInterrupted)
     }
     #expect(wasInterrupted)
   }

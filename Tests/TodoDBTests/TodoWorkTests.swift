@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Roster
 @testable import todo_db
 
 @Suite("The screens' work from the terminal")
@@ -201,5 +202,25 @@ struct TodoWorkTests {
     #expect(try db.titles("--due", "..today", "--search", "b") == ["b"])
     #expect(try db.titles("--due", "..today", "--search", "c") == [])
     #expect(try db.run("list", "--due", "someday").code == 2)
+  }
+
+  @Test(
+    "dates beyond the years that there are bound no listing",
+    arguments: ["+9999y", "-9999y", "+9999y..", "..-9999y", "0000-01-01"])
+  func far(due: String) throws {
+    _ = try db.add("a", "--due", "2026-01-01")
+    let outcome = try db.run("list", "--due=\(due)")
+    #expect(outcome.code == 1 && outcome.out.isEmpty && outcome.err.contains("beyond the years"), "\(outcome)")
+  }
+
+  @Test("a listing doesn't wait for a writer, whatever would have to be put right first")
+  func beside() throws {
+    _ = try db.add("a")
+    try db.changeFromOutside("DROP TRIGGER roster_feed_insert_tag")
+    let other = try Connection(path: db.database.path, mode: .readWrite)
+    try other.control("BEGIN IMMEDIATE")
+    #expect(try db.titles() == ["a"])
+    try other.control("COMMIT")
+    #expect(try db.titles() == ["a"])
   }
 }

@@ -45,7 +45,7 @@ struct LoggedTable {
 
   // MARK: Triggers
 
-  private static let prefix = "roster_feed_"
+  static let prefix = "roster_feed_"
 
   /// The triggers, by their names.
   var triggers: [(name: String, sql: String)] {

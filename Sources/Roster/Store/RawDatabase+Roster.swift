@@ -67,7 +67,7 @@ extension RawDatabase {
     let log = ChangeLog(connection: connection)
     let search = try SearchPart.all(on: connection)
     let hasLog = try log.exists()
-    let own = [ChangeLog.table, ChangeLog.state, ChangeLog.consumers, ChangeLog.times]
+    let own = [ChangeLog.table, ChangeLog.state, ChangeLog.consumers, ChangeLog.times, CheckedSchema.table]
     let hasMigrations =
       try connection.value(
         "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [SQLArgument(.text(Migrator.table))]) != nil

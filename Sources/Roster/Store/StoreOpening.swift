@@ -79,14 +79,22 @@ struct StoreOpening {
     _ connection: Connection, _ records: [any Record.Type], keepsChangeLog: Bool
   ) throws(RosterError) -> [OrderAdoption] {
     let log = ChangeLog(connection: connection)
-    let hasLog = try log.exists()
-    let isLogged = keepsChangeLog || hasLog
-    if isLogged { connection.quietly = ChangeLog.quietly }
-    let adoptions = try OrderIndex.prepare(records, on: connection)
+    // Where its tables are gone and the triggers are not, nobody can write.
+    let triggers = try connection.value(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name GLOB '\(LoggedTable.prefix)*'")
+    let isThere = try log.exists()
+    let hasLog = isThere || triggers != .integer(0)
+    // What triggers write to comes first: to give rows their places is a write.
+    if hasLog {
+      logs(on: connection)
+      try log.prepare(records)
+    }
     try SearchIndex.prepare(records, on: connection)
-    guard isLogged else { return adoptions }
-    logs(on: connection)
-    try log.prepare(records)
+    let adoptions = try OrderIndex.prepare(records, on: connection)
+    if keepsChangeLog, !hasLog {
+      logs(on: connection)
+      try log.prepare(records)
+    }
     return adoptions
   }
 
@@ -140,7 +148,8 @@ struct StoreOpening {
     var found = Found.fits
     if !isPending {
       try SchemaCheck.checkDeclarations(records)
-      if try CheckedSchema(records: records, connection: connection).isKnown() {
+      // What cannot be read of it, such as a damaged page, is no reason not to open the rest.
+      if (try? CheckedSchema(records: records, connection: connection).isKnown()) == true {
         found = .known
       } else {
         try SchemaCheck.check(records, on: connection)

@@ -24,9 +24,7 @@ enum DatabaseFile: Equatable {
       let tables = applied.isEmpty ? try Self.tables(of: location.url) : []
       // Another process may have made the database between the two looks.
       if !tables.isEmpty { applied = try Store.migrationStatus(at: location.url, migrations: []) }
-      if let first = TodoModel.migrations.first,
-        applied.contains(where: { $0.number == first.number && $0.name == first.name })
-      {
+      if Self.areTodos(applied) {
         self = .todos
       } else if applied.isEmpty, tables.isEmpty {
         self = .empty
@@ -38,6 +36,30 @@ enum DatabaseFile: Equatable {
     } catch RosterError.Code.notADatabase where Self.isEmpty(location.url) {
       self = .empty
     }
+  }
+
+  /// The same by a look that leaves no trace, not even a file beside the database.
+  init(withoutTraceAt location: DatabaseLocation) throws {
+    do {
+      let database = try RawDatabase(at: location.url, busyTimeout: .seconds(30))
+      self = try database.snapshot {
+        let applied = try database.rosterParts().migrations
+        if Self.areTodos(applied) { return .todos }
+        let tables = try database.tables().map(\.name).filter {
+          !$0.hasPrefix("sqlite_") && !$0.hasPrefix("_litestream_")
+        }
+        return applied.isEmpty && tables.isEmpty ? .empty : .foreign(tables: Array(tables.prefix(4)))
+      }
+    } catch RosterError.Code.noSuchFile {
+      self = .absent
+    } catch RosterError.Code.notADatabase where Self.isEmpty(location.url) {
+      self = .empty
+    }
+  }
+
+  private static func areTodos(_ applied: [MigrationStatus]) -> Bool {
+    guard let first = TodoModel.migrations.first else { return false }
+    return applied.contains { $0.number == first.number && $0.name == first.name }
   }
 
   /// Replication tools keep tables of their own in a database, even in an empty one.

@@ -36,7 +36,9 @@ enum DueFilter: Equatable, Sendable {
 
   /// Holds for the rows of todos that are meant. A whole day is one where the user is; a moment is in the day that it is
   /// there.
-  func condition(now: Date, in zone: TimeZone) -> SQL {
+  ///
+  /// - Throws: a ``Refusal`` where a bound is beyond the years that a date can have.
+  func condition(now: Date, in zone: TimeZone) throws -> SQL {
     let today = CalendarDay(of: now, in: zone)
     switch self {
     case .none: return "due IS NULL"
@@ -46,7 +48,7 @@ enum DueFilter: Equatable, Sendable {
     case .days(let from, _):
       let first = from?.day(today: today)
       let end = lastDay(today: today, first: first)?.adding(days: 1)
-      return "due IS NOT NULL AND \(after(first, zone)) AND \(before(end, zone))"
+      return "due IS NOT NULL AND \(try after(first, zone)) AND \(try before(end, zone))"
     }
   }
 
@@ -57,14 +59,22 @@ enum DueFilter: Equatable, Sendable {
     return first.adding(days: (weekday - first.weekday + 7) % 7)
   }
 
-  private func after(_ day: CalendarDay?, _ zone: TimeZone) -> SQL {
-    guard let day, let midnight = day.due?.date else { return "1" }
-    return "due >= iif(due_has_time, \(day.beginning(in: zone)), \(midnight))"
+  private func after(_ day: CalendarDay?, _ zone: TimeZone) throws -> SQL {
+    guard let day else { return "1" }
+    return "due >= iif(due_has_time, \(day.beginning(in: zone)), \(try DueFilter.midnight(of: day)))"
   }
 
-  private func before(_ day: CalendarDay?, _ zone: TimeZone) -> SQL {
-    guard let day, let midnight = day.due?.date else { return "1" }
-    return "due < iif(due_has_time, \(day.beginning(in: zone)), \(midnight))"
+  private func before(_ day: CalendarDay?, _ zone: TimeZone) throws -> SQL {
+    guard let day else { return "1" }
+    return "due < iif(due_has_time, \(day.beginning(in: zone)), \(try DueFilter.midnight(of: day)))"
+  }
+
+  private static func midnight(of day: CalendarDay) throws -> Date {
+    // So that the day after a range, and the moment at which one begins in any zone, are such dates as well.
+    guard let midnight = day.due?.date, day.adding(days: -2).due != nil, day.adding(days: 2).due != nil else {
+      throw Refusal.dateOutOfRange
+    }
+    return midnight
   }
 }
 

@@ -96,6 +96,29 @@ final class Interruption {
   }
 }
 
+/// Whether a signal has asked for the end of something that looks for it by itself, and then removes what it has begun.
+final class StopRequest: Sendable {
+  private let number = Mutex<Int32?>(nil)
+  private let sources: Sources
+
+  /// Unchecked: the sources are made here, and cancelled when this goes.
+  private final class Sources: @unchecked Sendable {
+    var all: [any DispatchSourceSignal] = []
+    deinit { for source in all { source.cancel() } }
+  }
+
+  init() {
+    sources = Sources()
+    let queue = DispatchQueue(label: "todo-db.stop")
+    sources.all = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
+      signalSource(signal, on: queue) { [weak self] in self?.number.withLock { $0 = signal } }
+    }
+  }
+
+  /// What a process exits with that the signal has ended; nil while none has come.
+  var code: Int32? { number.withLock { $0.map { 128 + $0 } } }
+}
+
 /// Calls `body` on a queue for each signal of a number; nil where the process was started to ignore it.
 func signalSource(
   _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void

@@ -49,13 +49,13 @@ private struct ImportItems {
   /// What an import would do. A database that is not there would be made, and is not.
   func foresee(in session: Session) throws -> ImportCounts {
     var counts = ImportCounts(skipped: survey.skippedCount)
-    switch try DatabaseFile(at: session.location) {
+    switch try DatabaseFile(withoutTraceAt: session.location) {
     case .foreign(let tables): throw Refusal.foreignDatabase(session.location.shown, tables: tables)
     case .absent, .empty: counts.added = survey.taskCount - survey.supersededCount
     case .todos:
       var progress = Progress("Looking at", of: survey.taskCount, session.console)
       defer { progress.end() }
-      try session.openForReading().read { snapshot in
+      try session.openCopy().read { snapshot in
         var memory = ImportMemory()
         try forEach(&progress) { counts.count(try snapshot.step(for: $0, &memory)) }
       }

@@ -40,7 +40,7 @@ extension Command.List {
     guard search != nil || due != nil else { return try snapshot.readableTodos("SELECT * \(rows)", limit: limit) }
     var query = Query<Todo>().filter(sql: "\(inList) AND \(state.condition)")
     if let search { query = query.matching(search) }
-    if let due { query = query.filter(sql: due.condition(now: session.now, in: .current)) }
+    if let due { query = query.filter(sql: try due.condition(now: session.now, in: .current)) }
     return try snapshot.todos(of: rows, foundBy: query, limit: limit)
   }
 

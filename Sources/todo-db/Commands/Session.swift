@@ -14,11 +14,20 @@ struct Session {
   /// The stores that a command has opened.
   private final class OpenStores {
     var all: [Store] = []
+    /// Folders with copies of the database, which go when the command ends, or is ended.
+    var folders: [(URL, Interruption)] = []
   }
 
   /// Closes what the command has opened. What a store does in the background is brought to an end by that, so that SQLite
   /// removes the files beside the database.
-  func close() { for store in stores.all { try? store.close() } }
+  func close() {
+    for store in stores.all { try? store.close() }
+    for (folder, interruption) in stores.folders {
+      interruption.end()
+      try? FileManager.default.removeItem(at: folder)
+    }
+    stores.folders = []
+  }
 
   /// Removes the database, which this command has made, unless somebody has put something in it since.
   func removeUnused() {
@@ -40,9 +49,9 @@ struct Session {
     try requireTodos()
     let states = Set(try migrationStatus().map(\.state))
     if states == [.applied] {
-      do { return try open(.existing) } catch let error as RosterError {
-        // What only stands in the way of writing is none for reading.
-        guard [.readOnly, .cannotOpen, .schemaMismatch].contains(error.code) else { throw error }
+      do { return try open(.existing, busyTimeout: .seconds(1)) } catch let error as RosterError {
+        // What only stands in the way of writing is none for reading, and neither is one that writes just now.
+        guard [.readOnly, .cannotOpen, .schemaMismatch, .busy].contains(error.code) else { throw error }
       }
     }
     if states.contains(.fromNewerVersion) { note(Report.newerVersion(location.shown)) }
@@ -87,12 +96,33 @@ struct Session {
     try Store.migrationStatus(at: location.url, migrations: TodoModel.migrations)
   }
 
-  private func open(_ access: StoreOptions.Access, isLarge: Bool = false) throws -> Store {
+  /// A copy of the database in a folder of its own, to try a write on: of the database itself nothing changes, and nothing comes
+  /// to lie beside it.
+  func openCopy() throws -> Store {
+    let database = try RawDatabase(at: location.url, busyTimeout: .seconds(30))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("todo-db-\(UUID().uuidString)")
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
+    let interruption = Interruption { try? FileManager.default.removeItem(at: folder) }
+    stores.folders.append((folder, interruption))
+    let copy = folder.appendingPathComponent("copy.db")
+    try database.backup(to: copy)
+    var options = StoreOptions()
+    options.access = .existing
+    options.durability = .normal
+    let store = try Store(at: copy, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+    stores.all.append(store)
+    return store
+  }
+
+  private func open(
+    _ access: StoreOptions.Access, isLarge: Bool = false, busyTimeout: Duration = .seconds(30)
+  ) throws -> Store {
     var options = StoreOptions()
     options.access = access
     if isLarge { (options.cacheSize, options.keepsTemporariesInMemory) = (128_000, true) }
     // A large import has the file to itself for seconds.
-    options.busyTimeout = .seconds(30)
+    options.busyTimeout = busyTimeout
     let store = try Store(
       at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
     stores.all.append(store)

@@ -6,8 +6,14 @@ extension Session {
   func backUp(to file: String) throws -> ExitCode {
     let target = URL(fileURLWithPath: file).standardizedFileURL
     let database = try inspect()
-    do { try database.backup(to: target) } catch let error as RosterError where error.code == .fileExists {
+    let stop = StopRequest()
+    do {
+      try database.backup(to: target) { _, _ in if stop.code != nil { throw CancellationError() } }
+    } catch let error as RosterError where error.code == .fileExists {
       throw InspectionRefusal.backupExists(file)
+    } catch let error as RosterError {
+      if error.code == .interrupted, let code = stop.code { exit(code) }
+      throw error
     }
     let bytes = try RawDatabase(at: target).facts().fileSize
     report(

@@ -42,6 +42,8 @@ final class OutputStream {
   private let terminal: Int32
   private var descriptor: Int32
   private var paging = Paging.none
+  /// What the pager was given, for the terminal in case that there is no such program.
+  private var paged: [UInt8] = []
   private let capacity: Int
   private var buffer: [UInt8] = []
   private var failure: OutputError?
@@ -63,14 +65,19 @@ final class OutputStream {
     paging = .waiting(pager)
   }
 
+  private var isPaging: Bool { if case .running = paging { true } else { false } }
+
   /// Writes what is buffered, and waits until the user has left the pager, where there is one.
   func endPaging() {
     drain()
     guard case .running(let pager) = paging else { return }
-    pager.wait()
+    let isMissing = pager.wait()
     paging = .none
     descriptor = terminal
     isClosed = false
+    if isMissing { write(paged) }
+    paged = []
+    drain()
   }
 
   /// The columns of the terminal, if the descriptor is one and says.
@@ -99,7 +106,8 @@ final class OutputStream {
   func write(_ text: String) { write(Array(text.utf8)) }
 
   func write(_ bytes: [UInt8]) {
-    guard !isClosed, failure == nil else { return }
+    // A pager that was left, or is none, has its end told by `endPaging()`.
+    guard !isClosed || isPaging, failure == nil else { return }
     buffer.append(contentsOf: bytes)
     if buffer.count >= capacity { drain() }
   }
@@ -132,6 +140,7 @@ final class OutputStream {
     startPager()
     let bytes = buffer
     buffer.removeAll(keepingCapacity: true)
+    if case .running = paging { paged += bytes }
     bytes.withUnsafeBytes { raw in
       var rest = raw[...]
       while !rest.isEmpty {

@@ -70,11 +70,14 @@ struct Pager {
     interrupt = signal(SIGINT, SIG_IGN)
   }
 
-  /// Waits until the user has left it.
-  func wait() {
+  /// Waits until the user has left it. True where the shell did not find the program, or could not run it.
+  func wait() -> Bool {
     close(descriptor)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     signal(SIGINT, interrupt ?? SIG_DFL)
+    // The exit code is in the second byte. 126 and 127 are the shell's own words. [POSIX, sh, exit status]
+    let code = status >> 8 & 0xFF
+    return status & 0x7F == 0 && (code == 126 || code == 127)
   }
 }
