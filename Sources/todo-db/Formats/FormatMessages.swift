@@ -83,6 +83,8 @@ extension ImportNotice {
       "\(count == 1 ? "1 \(name) is" : "\(count) \(name) are") no task, and \(count == 1 ? "was" : "were") not imported"
     case .otherText(let lines):
       "\(lines == 1 ? "1 line" : "\(lines) lines") of other text \(lines == 1 ? "was" : "were") not imported"
+    case .openFence(let line):
+      "line \(line): the code that begins here has no closing fence, so that nothing below it was imported"
     }
   }
 }

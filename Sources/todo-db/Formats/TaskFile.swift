@@ -109,6 +109,8 @@ enum ImportNotice: Equatable, Sendable {
   /// Parts of a calendar that are no tasks.
   case otherComponents(String, count: Int)
   case otherText(lines: Int)
+  /// Fenced code without an end.
+  case openFence(line: Int)
 }
 
 /// A kind of thing that a format may have no place for.
