@@ -87,14 +87,15 @@ struct Session {
     try Store.migrationStatus(at: location.url, migrations: TodoModel.migrations)
   }
 
-  private func open(_ access: StoreOptions.Access, isLarge: Bool = false) throws -> Store {
+  /// Opens the database, or the one at another place that is to become it.
+  func open(_ access: StoreOptions.Access, at url: URL? = nil, isLarge: Bool = false) throws -> Store {
     var options = StoreOptions()
     options.access = access
     if isLarge { (options.cacheSize, options.keepsTemporariesInMemory) = (128_000, true) }
     // A large import has the file to itself for seconds.
     options.busyTimeout = .seconds(30)
     let store = try Store(
-      at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+      at: url ?? location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
     stores.all.append(store)
     if !store.adoptions.isEmpty { note(Report.adopted(store.adoptions)) }
     return store
