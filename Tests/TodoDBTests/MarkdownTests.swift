@@ -39,6 +39,13 @@ import TodoModel
         == "todo-db: line 3: the code that begins here has no closing fence, so that nothing below it was imported\n")
   }
 
+  @Test("a line of very many bullets is read in a time that grows with its length")
+  func manyBullets() throws {
+    // Read again from each bullet on, this would take minutes.
+    let text = String(repeating: "- ", count: 100_000) + "x\n- [ ] a\n"
+    #expect(try ParsedFile(text, .markdown).drafts.map(\.title) == ["a"])
+  }
+
   @Test("code in a note holds no items, and ends with the note")
   func codeInNotes() throws {
     let text =

@@ -37,7 +37,8 @@ struct MarkdownFences {
     while let after = Markdown.afterBullet(rest) {
       let space = after.prefix(while: \.isBlankSpace).count
       // Five spaces or more after a bullet are one, and code that is indented.
-      let width = rest.count - after.count + ((1...4).contains(space) ? space : 1)
+      let bullet = rest.distance(from: rest.startIndex, to: after.startIndex)
+      let width = bullet + ((1...4).contains(space) ? space : 1)
       depth += width
       items.append(depth)
       rest = rest.dropFirst(width)
