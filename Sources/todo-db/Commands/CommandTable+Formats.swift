@@ -5,14 +5,16 @@ extension CommandTable {
     name: .`import`, summary: "Add the tasks of a file, all or none.",
     details: [
       "A task with an id that a todo has from before changes that todo, in what the file says of it: the id of JSON and "
-        + "CSV, Taskwarrior's uuid, the UID of a calendar. Of two with one id in a file the later counts. A file that "
+        + "CSV, Taskwarrior's uuid, the UID of a calendar. Of two with one id in a file, or with ids of one todo, the later "
+        + "counts. A file that "
         + "cannot be read as a whole changes nothing, unless --skip-bad is given. Only of a calendar (ical) everything "
         + "else goes in, and the exit code is 1.",
       "A CSV or TSV file names its columns in its first line: Title, and any of Notes, Completed, Priority, "
         + "Due Date, List, Tags, Created, Completed At, ID. An empty cell and \"\" are the same: no value. "
+        + "Tags are separated by semicolons where the cell has one, else by spaces. "
         + "JSON has objects as 'todo-db export --json' writes them; members that it doesn't know are kept, and so is what "
-        + "Taskwarrior and calendars say beyond a todo. In Markdown the items of check lists are tasks, the heading above "
-        + "is their list, and indented lines are their note.",
+        + "Taskwarrior and calendars say beyond a todo, of the format that it came from first. In Markdown the items of check lists are tasks, the heading above "
+        + "is their list, and indented lines are their note; fenced code holds no tasks.",
     ],
     arguments: [ArgumentSpec(name: "FILE", help: "The file to read; - is standard input.")],
     options: [

@@ -13,13 +13,17 @@ enum ImportStep {
 struct ImportMemory {
   var names = NamedIDs()
   fileprivate var listNames: [UUID: String] = [:]
+  /// Ids of other programs whose todos have got another one by this import. A dry run still finds them.
+  fileprivate var released: Set<TaskID> = []
+  /// Tasks with fields that are not kept, as their todos keep those of another format.
+  fileprivate(set) var unkept = 0
 }
 
 extension StoreAccess {
   /// What a task means for the todos that there are. Nothing is written, so that a dry run says what a real one would.
   func step(for task: FoundTask, _ memory: inout ImportMemory) throws -> ImportStep {
     guard let old = try stored(task.ids) else { return .add }
-    let new = try applying(task, to: old)
+    let new = try applying(task, to: old, &memory)
     var list: String?
     if task.fields.contains(.list) {
       let wanted = task.draft.list ?? TodoEntry.defaultList
@@ -37,7 +41,7 @@ extension StoreAccess {
   }
 
   /// The todo of the first id that one has.
-  private func stored(_ ids: [TaskID]) throws -> Todo? {
+  func stored(_ ids: [TaskID]) throws -> Todo? {
     for id in ids {
       let todo: Todo?
       switch id {
@@ -69,7 +73,7 @@ extension StoreAccess {
   }
 
   /// The todo with what the file says of it.
-  private func applying(_ task: FoundTask, to old: Todo) throws -> Todo {
+  private func applying(_ task: FoundTask, to old: Todo, _ memory: inout ImportMemory) throws -> Todo {
     var new = old
     let (draft, fields) = (task.draft, task.fields)
     if fields.contains(.title) { new.title = draft.title }
@@ -82,9 +86,18 @@ extension StoreAccess {
     // An item of one program must not take the place of what is kept of another one's. One that says no more than the todo
     // does is no news.
     let isNews = old.source == nil ? draft.hasForeignFields : old.sourceFormat == draft.storedSourceFormat
-    if draft.source != nil, isNews { (new.source, new.sourceFormat) = (draft.source, draft.storedSourceFormat) }
+    if draft.source != nil, isNews {
+      (new.source, new.sourceFormat) = (draft.source, draft.storedSourceFormat)
+    } else if draft.hasForeignFields {
+      memory.unkept += 1
+    }
     // Where another todo has the id already, it stays that one's.
-    if let foreign = task.ids.firstForeign, try owner(of: foreign) == nil { new.externalID = foreign }
+    if let foreign = task.ids.firstForeign,
+      try memory.released.contains(.foreign(foreign)) || owner(of: foreign) == nil
+    {
+      if let former = old.externalID, !former.hasSameBytes(as: foreign) { memory.released.insert(.foreign(former)) }
+      new.externalID = foreign
+    }
     return new
   }
 }

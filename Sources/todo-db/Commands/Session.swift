@@ -115,8 +115,9 @@ struct Session {
     return store
   }
 
-  private func open(
-    _ access: StoreOptions.Access, isLarge: Bool = false, busyTimeout: Duration = .seconds(30)
+  /// Opens the database, or the one at another place that is to become it.
+  func open(
+    _ access: StoreOptions.Access, at url: URL? = nil, isLarge: Bool = false, busyTimeout: Duration = .seconds(30)
   ) throws -> Store {
     var options = StoreOptions()
     options.access = access
@@ -124,7 +125,7 @@ struct Session {
     // A large import has the file to itself for seconds.
     options.busyTimeout = busyTimeout
     let store = try Store(
-      at: location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
+      at: url ?? location.url, records: TodoModel.records, migrations: TodoModel.migrations, options: options)
     stores.all.append(store)
     if !store.adoptions.isEmpty { note(Report.adopted(store.adoptions)) }
     return store

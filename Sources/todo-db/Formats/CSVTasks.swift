@@ -272,7 +272,7 @@ private struct CSVTaskRow {
 
   private mutating func date(_ value: String, heading: String) -> DueDate? {
     let date = DueDate(value)
-    if date == nil { report(value, heading: heading, wanted: DueDate.syntax) }
+    if date == nil { report(value, heading: heading, wanted: DueDate.wanted(for: value)) }
     return date
   }
 

@@ -145,6 +145,11 @@ private struct CalendarReader {
       report(.unknownZone(name))
       return nil
     }
-    return DueDate(date: zone.moment(ofLocal: read.date), hasTime: true)
+    let due = DueDate(date: zone.moment(ofLocal: read.date), hasTime: true)
+    guard due.iso != nil else {
+      report(.badValue(column: property.name, value: property.value, wanted: DueDate.range))
+      return nil
+    }
+    return due
   }
 }

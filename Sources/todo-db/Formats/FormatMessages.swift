@@ -77,12 +77,20 @@ extension ImportNotice {
       "the column “\(name.visible)” says the same as “\(first.visible)”, and was not imported"
     case .repeatedID(let id, let line, let later):
       "line \(line): the id “\(id.visible)” stands again in line \(later), which counts"
+    case .repeatedTodo(let id, let line, let later):
+      "line \(line): the todo \(id) is named again in line \(later) by another id, and that line counts"
+    case .unkeptFields(1):
+      "what 1 task says beyond a todo was not kept, as its todo keeps what another format says"
+    case .unkeptFields(let tasks):
+      "what \(tasks) tasks say beyond a todo was not kept, as their todos keep what another format says"
     case .deletedTask(let title, let line):
       "line \(line): “\(title.truncated(toWidth: 40))” is deleted, and was not imported"
     case .otherComponents(let name, let count):
       "\(count == 1 ? "1 \(name) is" : "\(count) \(name) are") no task, and \(count == 1 ? "was" : "were") not imported"
     case .otherText(let lines):
       "\(lines == 1 ? "1 line" : "\(lines) lines") of other text \(lines == 1 ? "was" : "were") not imported"
+    case .openFence(let line):
+      "line \(line): the code that begins here has no closing fence, so that nothing below it was imported"
     }
   }
 }

@@ -100,7 +100,7 @@ struct CalendarRendering {
 
   private mutating func compose(_ draft: TaskDraft, changed: DraftFields) {
     losses.formUnion(BasicDate.losses(draft))
-    if changed.contains(.title) { set("SUMMARY", "SUMMARY:" + escaped(draft.title)) }
+    if changed.contains(.title) { set("SUMMARY", "SUMMARY:" + title(draft.title)) }
     if changed.contains(.note) {
       set("DESCRIPTION", draft.note.isEmpty ? nil : "DESCRIPTION:" + escaped(draft.note))
     }
@@ -137,6 +137,16 @@ struct CalendarRendering {
     guard let due = draft.due else { return nil }
     return draft.dueHasTime
       ? BasicDate.moment(due).map { "DUE:" + $0 } : BasicDate.day(due).map { "DUE;VALUE=DATE:" + $0 }
+  }
+
+  /// An item needs a summary: a title of nothing but control characters has the signs for them.
+  private mutating func title(_ text: String) -> String {
+    let summary = escaped(text)
+    guard CalendarText.parts(summary, separatedBy: nil).allSatisfy(\.isBlank) else { return summary }
+    let signs = text.unicodeScalars.map { scalar in
+      scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? scalar : scalar == "\u{7F}" ? "\u{2421}" : scalar
+    }
+    return CalendarText.escaped(String(String.UnicodeScalarView(signs)))
   }
 
   /// A text may hold no control character but a tab; a line break of any kind is one line feed.

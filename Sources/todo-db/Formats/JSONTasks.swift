@@ -100,8 +100,9 @@ private struct JSONTaskReader {
 
   private mutating func date(_ name: String, _ field: DraftFields) -> DueDate? {
     guard let member = member(name, field) else { return nil }
-    guard let date = object.string(member).flatMap({ DueDate($0) }) else {
-      reportValue(name, member, wanted: DueDate.syntax)
+    let text = object.string(member)
+    guard let date = text.flatMap({ DueDate($0) }) else {
+      reportValue(name, member, wanted: DueDate.wanted(for: text ?? ""))
       return nil
     }
     return date

@@ -2,6 +2,8 @@
 struct MarkdownWriter: TaskWriter {
   private(set) var losses = LossCounts()
   private var list: String?
+  /// Whether the code that the last item ends with has no closing fence, so that an indented line would be in it.
+  private var endsInCode = false
 
   init() {}
 
@@ -15,8 +17,11 @@ struct MarkdownWriter: TaskWriter {
     if list.map({ !$0.hasSameBytes(as: name) }) ?? true {
       text = "\n## \(MarkdownWriter.heading(name))\n\n"
       list = name
+      endsInCode = false
     }
-    text += MarkdownWriter.item(draft, &lost)
+    let item = MarkdownWriter.item(draft, mayBeIndented: !endsInCode, &lost)
+    endsInCode = MarkdownWriter.endsInCode(item)
+    text += item
     losses.add(lost)
     losses.addForeign(of: draft, in: .markdown)
     return text
@@ -33,13 +38,16 @@ struct MarkdownWriter: TaskWriter {
     return line
   }
 
-  private static func item(_ draft: TaskDraft, _ lost: inout Set<ExportLoss>) -> String {
+  private static func item(
+    _ draft: TaskDraft, mayBeIndented: Bool, _ lost: inout Set<ExportLoss>
+  ) -> String {
     if draft.priority != nil { lost.insert(.priority) }
     if draft.due != nil { lost.insert(.dueDate) }
     if draft.created != nil { lost.insert(.creationDate) }
     if draft.completed != nil { lost.insert(.completionDate) }
     if !draft.tags.isEmpty { lost.insert(.tags) }
     if draft.sourceFormat == .markdown, let source = draft.source, let read = read(source),
+      mayBeIndented || source.unicodeScalars.first?.isBlankSpace == false,
       draft.differences(from: read).isDisjoint(with: [.title, .note, .isDone])
     {
       return source + "\n"
@@ -51,15 +59,40 @@ struct MarkdownWriter: TaskWriter {
     return whole
   }
 
+  /// Lines without a text at its end are between items, and any line break is one here.
   private static func note(_ note: String) -> String {
-    guard !note.isEmpty else { return "" }
-    let lines = note.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }.map { String($0) }
+    var lines = TextLines.lines(of: note)
+    while lines.last?.isBlank == true { lines.removeLast() }
+    var fences = MarkdownFences()
+    func isCode(_ line: String, _ fences: inout MarkdownFences) -> Bool {
+      let rest = line.unicodeScalars.drop(while: \.isBlankSpace)
+      return fences.take(rest, depth: 2 + line.unicodeScalars.count - rest.count, within: 1, line: 0)
+    }
+    _ = fences.take("- [ ] x".unicodeScalars[...], depth: 0, line: 0)
     return lines.map { line in
       guard !line.isEmpty else { return "\n" }
-      guard Markdown.needsEscape(line) else { return "  \(line)\n" }
-      let space = line.unicodeScalars.prefix { $0 == " " || $0 == "\t" }
-      return "  \(String(space))\\\(String(line.unicodeScalars.dropFirst(space.count)))\n"
+      var next = fences
+      var text = line
+      if !isCode(line, &next), Markdown.needsEscape(line) {
+        let space = line.unicodeScalars.prefix(while: \.isBlankSpace)
+        text = "\(String(space))\\\(String(line.unicodeScalars.dropFirst(space.count)))"
+        // A bullet after a backslash is none.
+        _ = isCode(text, &fences)
+      } else {
+        fences = next
+      }
+      return "  \(text)\n"
     }.joined()
+  }
+
+  private static func endsInCode(_ item: String) -> Bool {
+    guard item.utf8.contains(UInt8(ascii: "`")) || item.utf8.contains(UInt8(ascii: "~")) else { return false }
+    var fences = MarkdownFences()
+    for line in TextLines.lines(of: item) {
+      let rest = line.unicodeScalars.drop(while: \.isBlankSpace)
+      _ = fences.take(rest, depth: line.unicodeScalars.count - rest.count, line: 0)
+    }
+    return fences.openingLine != nil
   }
 
   private static func read(_ text: String) -> TaskDraft? {

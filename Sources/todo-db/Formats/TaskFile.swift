@@ -105,10 +105,15 @@ enum ImportNotice: Equatable, Sendable {
   case secondColumn(String, first: String)
   /// An id that stands again further down, which is the one that counts.
   case repeatedID(String, line: Int, later: Int)
+  /// A todo that is named again further down, by another id.
+  case repeatedTodo(String, line: Int, later: Int)
+  case unkeptFields(tasks: Int)
   case deletedTask(String, line: Int)
   /// Parts of a calendar that are no tasks.
   case otherComponents(String, count: Int)
   case otherText(lines: Int)
+  /// Fenced code without an end.
+  case openFence(line: Int)
 }
 
 /// A kind of thing that a format may have no place for.

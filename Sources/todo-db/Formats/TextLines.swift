@@ -9,6 +9,21 @@ struct TextLines: Sequence, IteratorProtocol {
     var text: String? { String(validating: bytes, as: UTF8.self) }
   }
 
+  /// The lines of a text, of which the last one may be empty.
+  static func lines(of text: String) -> [String] {
+    var lines = [String.UnicodeScalarView()]
+    var wasCR = false
+    for scalar in text.unicodeScalars {
+      if scalar == "\r" || scalar == "\n" && !wasCR {
+        lines.append(String.UnicodeScalarView())
+      } else if scalar != "\n" {
+        lines[lines.count - 1].append(scalar)
+      }
+      wasCR = scalar == "\r"
+    }
+    return lines.map { String($0) }
+  }
+
   private let bytes: [UInt8]
   private var offset: Int
   private var number = 0

@@ -50,6 +50,8 @@ struct TodoTxtRendering {
     draft.list = draft.list.map { oneWord($0) }
     draft.tags = draft.tags.filter { !$0.isBlank }.map { oneWord($0) }.withoutRepeats
     draft.due = day(draft.due)
+    // A midnight is a time, too.
+    if draft.dueHasTime, draft.due != nil { losses.insert(.timeOfDay) }
     draft.dueHasTime = false
     draft.created = day(draft.created)
     draft.completed = day(draft.completed)

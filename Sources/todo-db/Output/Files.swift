@@ -37,7 +37,7 @@ enum Files {
   }
 
   /// Writes a file. One that is there is replaced when the new one is whole, and keeps its permissions;
-  /// through a symbolic link, the file that it leads to. What is no ordinary file, such as a device, is
+  /// through a symbolic link, the file that it leads to, which need not be there. What is no ordinary file, such as a device, is
   /// written to.
   ///
   /// - Throws: a ``FileError``, and what `body` throws.
@@ -49,7 +49,7 @@ enum Files {
       guard descriptor >= 0 else { throw FileError(code: errno) }
       return try fill(descriptor, syncs: false, body)
     }
-    let target = exists ? resolved(path) : path
+    let target = exists ? resolved(path) : try missingTarget(of: path)
     let partial = "\(target).partial-\(UUID().uuidString)"
     let interruption = Interruption { unlink(partial) }
     defer { interruption.end() }
@@ -80,6 +80,24 @@ enum Files {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
+  }
+
+  /// Where a path leads that names no file, or a symbolic link to none.
+  private static func missingTarget(of path: String) throws(FileError) -> String {
+    var path = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+      var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(path, &characters, characters.count)
+      guard count >= 0 else { throw FileError(code: errno) }
+      let bytes = characters.prefix(count).map { UInt8(bitPattern: $0) }
+      guard let link = String(validating: bytes, as: UTF8.self) else { throw FileError(code: EILSEQ) }
+      let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path.utf8[...$0]) ?? "" } ?? ""
+      path = link.utf8.first == UInt8(ascii: "/") ? link : folder + link
+    }
+    throw FileError(code: ELOOP)
   }
 
   /// Whether a path leads to a database, or to one of the files that SQLite keeps beside it.

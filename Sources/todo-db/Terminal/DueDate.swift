@@ -13,20 +13,32 @@ struct DueDate: Equatable, Sendable {
   static let syntax =
     "a day such as 2026-10-08, or a time such as 2026-10-08T14:30 (in UTC) or 2026-10-08T14:30+02:00"
 
+  /// What the messages say where a date is well written.
+  static let range = "in the years 0 to 9999, also in UTC"
+
+  /// What the messages say that a text which is no date would have to be.
+  static func wanted(for text: String) -> String { parts(text) == nil ? syntax : range }
+
   init(date: Date, hasTime: Bool) {
     self.date = date
     self.hasTime = hasTime
   }
 
-  /// Reads `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM[:SS[.fraction]][Z|±HH:MM]`; `nil` for anything else, and
-  /// for a day or time that does not exist.
+  /// Reads `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM[:SS[.fraction]][Z|±HH:MM]`; `nil` for anything else, for a day or time that
+  /// does not exist, and for one that is in another year than 0 to 9999 in UTC.
   init?(_ text: String) {
+    guard let (seconds, fraction, hasTime) = Self.parts(text) else { return nil }
+    let date = Self.date(seconds, fraction: fraction)
+    // The fraction of the last second may be rounded to the next one.
+    guard Self.wholeSeconds(date) != nil else { return nil }
+    self.init(date: date, hasTime: hasTime)
+  }
+
+  /// Seconds from 1970, in any year.
+  private static func parts(_ text: String) -> (seconds: Int, fraction: Double, hasTime: Bool)? {
     var scanner = ByteScanner(text)
     guard let day = scanner.day() else { return nil }
-    guard !scanner.isAtEnd else {
-      self.init(date: Self.date(day * 86_400), hasTime: false)
-      return
-    }
+    guard !scanner.isAtEnd else { return (day * 86_400, 0, false) }
     guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
       let hour = scanner.digits(2), hour < 24, scanner.skip(":"),
       let minute = scanner.digits(2), minute < 60
@@ -42,9 +54,7 @@ struct DueDate: Equatable, Sendable {
       }
     }
     guard let offset = scanner.zoneOffset(), scanner.isAtEnd else { return nil }
-    let seconds = day * 86_400 + hour * 3600 + minute * 60 + second - offset
-    guard Self.supported.contains(seconds) else { return nil }
-    self.init(date: Self.date(seconds, fraction: fraction), hasTime: true)
+    return (day * 86_400 + hour * 3600 + minute * 60 + second - offset, fraction, true)
   }
 
   /// ISO 8601: the day alone, or the moment in UTC. `nil` outside the years 0 to 9999.
