@@ -80,8 +80,10 @@ extension CommandTable {
     name: .dump, summary: "Write the rows of a table, or of all tables, in a format.",
     details: [
       untouched,
-      "As SQL, it makes the same database again, with virtual tables by the tables that they keep their content in. What "
-        + "cannot be read is named on standard error, and the exit code is 1; the rest is written. CSV has room for one table.",
+      "As SQL, it makes the same database again, with virtual tables by the tables that they keep their content in, and without "
+        + "views being read. A text in UTF-16 that is malformed comes back as SQLite repairs it. CSV has room for one table.",
+      "What cannot be read of a table, a view or a virtual table is named on standard error, and the exit code is 1; the rest is "
+        + "written. Of one TABLE of which no row can be read, nothing is written.",
       values,
     ],
     arguments: [ArgumentSpec(name: "TABLE", arity: .optional, help: "A table or view. Default: all.")],

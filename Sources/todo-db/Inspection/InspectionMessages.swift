@@ -100,8 +100,13 @@ extension Report {
       + "\(names.count == 1 ? "is" : "are") another program's; texts were compared by their bytes instead"
   }
 
-  static func unreadable(_ table: String, _ reason: String) -> String {
-    "\(table.visible) cannot be read, or not to its end: \(reason.visible)"
+  static func failure(_ failure: DumpWriter.Failure) -> String {
+    let table = failure.table.visible
+    return switch failure.reason {
+    case .unreadable(let reason): "\(table) cannot be read, or not to its end: \(reason.visible)"
+    case .null(let column):
+      "some rows of \(table) have NULL in \(column.visible), which the table does not take: they do not come back from the SQL"
+    }
   }
 
   static func changedRows(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s") changed" }
