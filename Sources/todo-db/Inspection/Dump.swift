@@ -18,7 +18,7 @@ extension Inspection.Dump {
       }
     }
     for failure in dump.failures { session.note(Report.failure(failure)) }
-    return dump.failures.isEmpty ? .done : .refused
+    return dump.failures.contains { table != nil || $0.isLoss } ? .refused : .done
   }
 }
 
@@ -35,6 +35,8 @@ struct DumpWriter {
 
     var table: String
     var reason: Reason
+    /// Whether the dump of all tables lacks something. A view and a virtual table have no content but that of others.
+    var isLoss: Bool
   }
 
   /// What could not be read, or not all of it, or not be written so that it comes back.
@@ -58,7 +60,8 @@ struct DumpWriter {
   }
 
   mutating func fail(_ table: RawTable, _ reason: Failure.Reason) {
-    failures.append(Failure(table: table.name, reason: reason))
+    failures.append(
+      Failure(table: table.name, reason: reason, isLoss: table.kind == .table || table.kind == .shadow))
   }
 
   /// One table. What was printed before a failure is closed, so that a document is one; where no row could be read there is
