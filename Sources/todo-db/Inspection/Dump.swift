@@ -88,13 +88,15 @@ struct DumpWriter {
       if format == .json, !isAlone { printer.end() }
       return unknown
     }
-    printer.begin()
     var count = 0
+    if !isAlone { printer.begin() }
     let failure = try attempt(table) {
       try database.forEachRow(of: table, columns) {
+        if isAlone, count == 0 { printer.begin() }
         try printer.print($0)
         count += 1
       }
+      if isAlone, count == 0 { printer.begin() }
     }
     rows = count
     if failure == nil || count > 0 || !isAlone { printer.end() }
