@@ -82,7 +82,7 @@ extension CommandTable {
     details: [
       untouched,
       "As SQL, it makes the same database again, with virtual tables by the tables that they keep their content in, and without "
-        + "views being read. A text in UTF-16 that is malformed comes back as SQLite repairs it. CSV has room for one table.",
+        + "views being read. A text in UTF-16 that is malformed comes back as SQLite reads it. CSV has room for one table.",
       "What cannot be read is named on standard error, the rest is written, and the exit code is 1. With all tables it is 0 where "
         + "only a view or a virtual table cannot be read: they have no content but that of other tables, which are written. Of "
         + "one TABLE of which no row can be read, nothing is written.",
