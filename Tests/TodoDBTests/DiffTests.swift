@@ -140,6 +140,89 @@ struct DiffTests {
     #expect((changed.first?["columns"] as? [[String: Any]])?.map { $0["name"] as? String } == ["a"])
   }
 
+  @Test("virtual tables are compared by their rows, and what cannot be compared is a difference that is named")
+  func virtual() throws {
+    func make(_ texts: String, _ hidden: String, _ box: Int, at url: URL) throws {
+      try AnyDatabase.make(
+        """
+        CREATE VIRTUAL TABLE texts USING fts5(t);
+        INSERT INTO texts (rowid, t) VALUES \(texts);
+        CREATE VIRTUAL TABLE boxes USING rtree(id, a, b);
+        INSERT INTO boxes VALUES (1, 2, \(box));
+        CREATE VIRTUAL TABLE hidden USING fts5(t, content='');
+        INSERT INTO hidden (rowid, t) VALUES (1, '\(hidden)');
+        CREATE VIRTUAL TABLE unseen USING fts5(t, content='', columnsize=0);
+        CREATE VIRTUAL TABLE vacant USING fts5(t)
+        """, at: url)
+    }
+    let (there, same) = (db.file("there.db"), db.file("same.db"))
+    try make("(1, 'a'), (2, 'b')", "x", 3, at: db.database)
+    try make("(1, 'a'), (3, 'b')", "y", 4, at: there)
+    // Laid out otherwise.
+    try make("(2, 'b')", "x", 3, at: same)
+    try AnyDatabase.run(
+      "INSERT INTO texts (rowid, t) VALUES (1, 'a')", on: try Connection(path: same.path, mode: .readWrite))
+    let tables = try document(there.path)
+    #expect((tables["texts"]?["added"] as? [[String: Any]])?.map { $0["rowid"] as? Int } == [3])
+    #expect((tables["texts"]?["removed"] as? [[String: Any]])?.map { $0["rowid"] as? Int } == [2])
+    let box = try #require((tables["boxes"]?["changed"] as? [[String: Any]])?.first)
+    #expect((box["columns"] as? [[String: Any]])?.first?["to"] as? Double == 4)
+    #expect((tables["hidden"]?["error"] as? String)?.contains("values cannot be read back") == true)
+    #expect((tables["unseen"]?["error"] as? String)?.contains("does not support scanning") == true)
+    #expect(tables["vacant"] == nil && tables.keys.allSatisfy { !$0.contains("_") })
+    #expect(try document(same.path).keys.sorted() == ["hidden", "unseen"])
+    let text = try db.run("diff", same.path)
+    #expect(
+      text.code == 1 && text.out.contains("hidden: not compared\n") && text.out.contains("unseen: not compared\n"))
+  }
+
+  @Test("a virtual table of an unknown module is not compared, and said to be")
+  func unknown() throws {
+    try AnyDatabase.make("CREATE TABLE t (a)", at: db.database)
+    try AnyDatabase.addUnknown(to: db.database)
+    let tables = try document(copy())
+    #expect(tables.keys.sorted() == ["foreign"])
+    #expect(tables["foreign"]?["error"] as? String == "no such module: nosuchmodule")
+  }
+
+  @Test("values that look the same are told apart, others are shown as they are")
+  func looks() throws {
+    let cases: [(RawValue, RawValue, String, String)] = [
+      (.text("1"), .integer(1), "1 (text)", "1 (integer)"),
+      (.text("NULL"), .null, "NULL (text)", "NULL (null)"),
+      (.blob([1]), .text("X'01'"), "X'01' (blob)", "X'01' (text)"),
+      (.text("caf\u{E9}!"), .text("cafe\u{301}!"), "caf\u{E9}! (U+00E9)", "cafe\u{301}! (U+0065 U+0301)"),
+      (.text("a b"), .text("a\u{A0}b"), "a b (U+0020)", "a\u{A0}b (U+00A0)"),
+      (.text("ab"), .text("a\u{200B}b"), "ab (U+0061)", "a\u{200B}b (U+0061 U+200B)"),
+      (.text("b"), .text("\u{200B}b"), "b (U+0062)", "\u{200B}b (U+200B U+0062)"),
+      (.text(""), .text("\u{200B}"), " (empty)", "\u{200B} (U+200B)"),
+      (.text([0xFF]), .text([0xFE]), "\u{FFFD} (X'FF')", "\u{FFFD} (X'FE')"),
+      (.integer(1), .real(1), "1", "1.0"), (.text("a"), .text("b"), "a", "b"),
+    ]
+    for (one, other, first, second) in cases {
+      let told = RawValue.apart(one, other)
+      #expect(told.0.hasSameBytes(as: first) && told.1.hasSameBytes(as: second), "\(told)")
+    }
+    for (value, name) in [("1", "here"), ("'1'", "there")] {
+      try AnyDatabase.make(
+        "CREATE TABLE keyed (id PRIMARY KEY, x);\nINSERT INTO keyed VALUES (1, \(value));\nCREATE TABLE bag (x);\nINSERT INTO bag VALUES (\(value)), ('\(name)')",
+        at: db.file("\(name).db"))
+    }
+    let outcome = try db.start(
+      TodoDB.executable, ["--db", db.file("here.db").path, "diff", db.file("there.db").path])
+    #expect(
+      outcome.out == """
+        keyed: 1 changed
+        ~ id = 1: x = 1 (integer) → 1 (text)
+        bag: 2 removed, 2 added
+        - x = 1 (integer)
+        - x = here
+        + x = 1 (text)
+        + x = there
+
+        """, "\(outcome)")
+  }
+
   @Test("a database that is not there is refused")
   func missing() throws {
     try db.succeed("init")

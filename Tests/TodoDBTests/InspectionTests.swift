@@ -206,6 +206,58 @@ struct InspectionTests {
     try writer.rollBack()
   }
 
+  @Test(
+    "a file that is cut short is refused, and nobody is sent to a command that knows nothing of it", arguments: looks)
+  func cutShort(command: [String]) throws {
+    try AnyDatabase.make("CREATE TABLE t (a);\nINSERT INTO t VALUES (zeroblob(9000))", at: db.database)
+    let size = try db.bytes().count
+    for length in [size - 1, size - 4_095, size - 4_096] {
+      let file = db.file("cut.db")
+      try db.bytes().prefix(length).write(to: file)
+      for words in [command, ["backup", db.file("copy.db").path], ["vacuum"], ["query", "DELETE FROM t", "--write"]] {
+        let outcome = try db.start(TodoDB.executable, ["--db", file.path] + words)
+        #expect(outcome.code == 1 && outcome.out.isEmpty && outcome.err.contains("cut short"), "\(words) \(outcome)")
+        #expect(!outcome.err.contains("todo-db check"))
+      }
+      #expect(try Data(contentsOf: file).count == length)
+      #expect(!FileManager.default.fileExists(atPath: db.file("copy.db").path))
+      let diff = try db.run("diff", file.path)
+      #expect(diff.code == 1 && diff.err.contains("cut.db is damaged"), "\(diff)")
+    }
+  }
+
+  @Test("a file may lack the pages that its log has, and no others")
+  func pagesInLog() throws {
+    try AnyDatabase.make("CREATE TABLE t (a);\nPRAGMA journal_mode = WAL", at: db.database)
+    let writer = try Connection(path: db.database.path, mode: .readWrite)
+    try writer.execute("PRAGMA wal_autocheckpoint = 0")
+    try writer.execute("INSERT INTO t VALUES (zeroblob(20000))")
+    func look(_ file: URL) throws -> TodoDB.Outcome {
+      try db.start(
+        TodoDB.executable, ["--db", file.path, "query", "SELECT length(a) FROM t", "--format", "ndjson"])
+    }
+    func copy(_ length: Int?) throws -> URL {
+      let file = db.file("copy.db")
+      for suffix in ["", "-wal"] {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: db.database.path + suffix))
+        try (suffix.isEmpty ? bytes.prefix(length ?? bytes.count) : bytes)
+          .write(to: URL(fileURLWithPath: file.path + suffix))
+      }
+      return file
+    }
+    let short = try db.bytes().count
+    #expect(try look(db.database).out.contains("20000") && look(copy(nil)).out.contains("20000"))
+    let moved = try writer.rows("PRAGMA wal_checkpoint(PASSIVE)")
+    #expect(try db.bytes().count > short, "\(short) \(moved)")
+    // The log still has them all.
+    #expect(try look(copy(short)).out.contains("20000"))
+    // The log begins anew with one page.
+    try writer.execute("INSERT INTO t VALUES ('x')")
+    #expect(try look(db.database).code == 0)
+    let refused = try look(copy(short + 100))
+    #expect(refused.code == 1 && refused.out.isEmpty && refused.err.contains("is cut short: it has"), "\(refused)")
+  }
+
   @Test("what is no database, and what is none yet, is refused", arguments: looks)
   func refused(command: [String]) throws {
     for bytes in [nil, Data(), Data(repeating: 7, count: 5_000)] {

@@ -71,6 +71,14 @@ struct QueryTests {
       try value(
         "SELECT ? AS a, ? AS b, ? AS c, ? AS d", "--param", "NULL", "--param", "X'00ff'", "--param=-2.5", "--param", "")
         == "{\"a\": null, \"b\": {\"blob\": \"00FF\"}, \"c\": -2.5, \"d\": \"\"}\n")
+    #expect(
+      try value("SELECT ?2 AS b, ?1 AS a, ?2 AS c", "--param", "5", "--param", "2=6")
+        == "{\"b\": \"2=6\", \"a\": 5, \"c\": \"2=6\"}\n")
+    #expect(try value("SELECT ?1 AS a", "--param", "5") == "{\"a\": 5}\n")
+    #expect(
+      try db.refusal("query", "SELECT ?2", "--param", "5").contains("has 2 parameters, and --param is given 1 time"))
+    #expect(
+      try db.refusal("query", "SELECT :a, ?", "--param", "a=5").contains("with names, a, and others by their places"))
     #expect(try db.refusal("query", "SELECT ?").contains("has 1 parameter, and --param is given 0 times"))
     #expect(try db.refusal("query", "SELECT :a", "--param", "b=1").contains("'b' names no parameter"))
     #expect(try db.refusal("query", "SELECT :a, :b", "--param", "a=1").contains("no value is given for b"))
@@ -109,7 +117,10 @@ struct QueryTests {
     #expect(
       several.contains("more than one SQL statement") && several.contains("in line 1, character 10"), "\(several)")
     #expect(try db.refusal("query", "SELECT\n  布, FROM x").contains("in line 2, character 6"))
-    #expect(try db.refusal("query", "  ").contains("SQL is blank"))
+    for command in ["query", "explain"] {
+      let blank = try db.run(command, "  ")
+      #expect(blank.code == 2 && blank.err.hasPrefix("todo-db: SQL is blank\nSee "), "\(blank)")
+    }
     #expect(try db.refusal("query", " -- nothing").contains("holds no SQL statement"))
     for sql in ["BEGIN", "ATTACH 'x.db' AS x", "VACUUM", "SAVEPOINT s"] {
       for write in [[], ["--write"]] {

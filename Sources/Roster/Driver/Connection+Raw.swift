@@ -77,10 +77,12 @@ extension Statement {
   /// Whether it only tells how another one would run.
   var isExplanation: Bool { sqlite3_stmt_isexplain(handle) != 0 }
 
-  /// The names of the parameters, with their prefix, by their index from 1; nil for one without a name.
+  /// The names of the parameters, with their prefix, by their index from 1; nil for one without a name, such as `?` and `?2`.
   var parameterNames: [String?] {
     (0..<parameterCount).map { index in
-      sqlite3_bind_parameter_name(handle, Int32(index + 1)).map { String(cString: $0) }
+      guard let name = sqlite3_bind_parameter_name(handle, Int32(index + 1)) else { return nil }
+      // SQLite calls a place by its number.
+      return name.pointee == CChar(UInt8(ascii: "?")) ? nil : String(cString: name)
     }
   }
 

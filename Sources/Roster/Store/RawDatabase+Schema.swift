@@ -67,23 +67,38 @@ extension RawDatabase {
 
   /// The columns of a table or view, in their order.
   ///
-  /// - Throws: what keeps them from being told, such as a module that is not there, or a view on a table that is gone.
+  /// - Throws: what keeps them from being told, such as a module that is not there, a view on a table that is gone, or
+  ///   ``RosterError/Code/sql`` for a name that is not UTF-8, of a table or of one of its columns: no statement can have it.
   public func columns(of table: RawTable) throws(RosterError) -> [RawColumn] {
     // The pragma says nothing of a table whose module is missing, where a statement says why.
     if table.kind != .table { _ = try connection.statement("SELECT * FROM \(quoted(table.name))") }
-    return try connection.rows(
-      "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid",
-      [SQLArgument(.text(table.name))]
-    ).compactMap { row in
-      guard row.count == 5, case .text(let name) = row[0], case .integer(let key) = row[3],
+    let statement = try connection.statement(
+      "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+    try statement.bind([SQLArgument(.text(table.name))])
+    var columns: [RawColumn] = []
+    while try statement.step() {
+      let row = statement.rawRow
+      guard row.count == 5, case .text(let bytes) = row[0], case .integer(let key) = row[3],
         case .integer(let hidden) = row[4]
-      else { return nil }
+      else { continue }
+      // A repaired name is not found, and SQLite may take it for a text in quotation marks.
+      guard let name = row[0].string else {
+        let shown = String(decoding: bytes, as: UTF8.self)
+        throw RosterError(.sql, "The name of its column \(shown) is not UTF-8.", path: path, table: table.name)
+      }
       var type = ""
-      if case .text(let text) = row[1] { type = text }
-      return RawColumn(
-        name: name, type: type, isNotNull: row[2] == .integer(1), keyPlace: Int(clamping: key),
-        isGenerated: hidden == 2 || hidden == 3, isHidden: hidden == 1)
+      if case .text(let text) = row[1] { type = String(decoding: text, as: UTF8.self) }
+      columns.append(
+        RawColumn(
+          name: name, type: type, isNotNull: row[2] == .integer(1), keyPlace: Int(clamping: key),
+          isGenerated: hidden == 2 || hidden == 3, isHidden: hidden == 1))
     }
+    // Every table has one.
+    guard !columns.isEmpty else {
+      throw RosterError(
+        .sql, "The table is not found by its name, which may not be UTF-8.", path: path, table: table.name)
+    }
+    return columns
   }
 
   /// How many rows a table or view has.

@@ -35,7 +35,7 @@ public final class RawDatabase {
   ///
   /// - Parameter busyTimeout: how long a lock of another process is waited for.
   /// - Throws: ``RosterError/Code/noSuchFile``; ``RosterError/Code/notADatabase`` for a file of another kind and for an
-  ///   empty one; ``RosterError/Code/cannotOpen`` for inspection where a journal would have to be rolled back first.
+  ///   empty one; ``RosterError/Code/corrupt`` for one that is cut short; ``RosterError/Code/cannotOpen`` for inspection where a journal would have to be rolled back first.
   public init(
     at url: URL, access: Access = .inspection, busyTimeout: Duration = .seconds(5)
   ) throws(RosterError) {
@@ -66,6 +66,7 @@ public final class RawDatabase {
       }
       try profile.configureWriter(connection)
       _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+      try connection.refuseCutShort()
       return connection
     } catch {
       throw error.adding(path: path)

@@ -82,6 +82,7 @@ struct RawOpening {
   private func reading(_ connection: Connection) throws(RosterError) -> Connection {
     try profile.configureReader(connection)
     _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+    try connection.refuseCutShort()
     return connection
   }
 
@@ -90,5 +91,28 @@ struct RawOpening {
       .cannotOpen,
       "A transaction was cut off, and the file is only whole together with its -journal. Any program that opens the database to write brings it in order; to keep it as it is, do so with a copy of both files.",
       sqliteCode: error.sqliteCode, path: path, cause: error)
+  }
+}
+
+extension Connection {
+  /// Refuses a file that ends before its pages do, where the log has not got them either: SQLite would read zeros.
+  ///
+  /// A snapshot is held meanwhile, so that nobody can take pages from the log before they are in the file.
+  ///
+  /// - Complexity: O(1), and O(*n*) in the frames of the log where the file is shorter than its pages.
+  func refuseCutShort() throws(RosterError) {
+    try control("BEGIN")
+    defer { try? rollBack() }
+    _ = try value("SELECT count(*) FROM sqlite_schema")
+    guard case .integer(let pages)? = try value("PRAGMA page_count"),
+      case .integer(let pageSize)? = try value("PRAGMA page_size"), pageSize > 0
+    else { return }
+    let size = try fileSize()
+    let whole = size / pageSize
+    guard whole < pages else { return }
+    let logged = LogFile(resolvedPath + "-wal", pageSize: Int(clamping: pageSize))?.pages ?? []
+    guard !(whole + 1...pages).allSatisfy({ logged.contains(Int(clamping: $0)) }) else { return }
+    throw RosterError(
+      .corrupt, "The database file is cut short: it has \(size) bytes, and its pages \(pages * pageSize).", path: path)
   }
 }

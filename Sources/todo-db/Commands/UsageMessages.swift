@@ -1,7 +1,12 @@
 extension UsageError {
-  /// A blank text is no slip in how the command is written: the command is understood, and refused.
+  /// A blank title or name is no slip in how the command is written: the command is understood, and refused. Without a
+  /// statement or a file there is nothing to understand.
   var exitCode: ExitCode {
-    if case .blank = fact { .refused } else { .usage }
+    switch fact {
+    case .blank("SQL"), .blank("FILE"): .usage
+    case .blank: .refused
+    default: .usage
+    }
   }
 
   /// What is wrong and what to do, in lines for standard error.

@@ -40,14 +40,15 @@ extension CommandTable {
     details: [
       "It only reads, and leaves no trace in the database, unless --write is given. One statement is run.",
       "A --param is a number where it reads as one, NULL, a blob as X'00FF', else a text; in single quotes it is always a "
-        + "text. Where the statement names its parameters, as in :name, each is given as NAME=VALUE, else by its place.",
+        + "text. Where the statement names its parameters, as in :name, each is given as NAME=VALUE, else by its place: that of ?2 is "
+        + "the second.",
       values,
     ],
     arguments: [ArgumentSpec(name: "SQL", help: "The statement, in quotes; - is standard input.")],
     options: [
       .value(
         "--param", "VALUE", repeatable: true,
-        "The value of a parameter, such as ? or :name; of one with a name NAME=VALUE."),
+        "The value of a parameter, such as ?, ?2 or :name; of one with a name NAME=VALUE."),
       format(RowFormat.ofQuery, default: .table),
       .flag("--write", "Let the statement change the database."),
     ],
@@ -80,8 +81,11 @@ extension CommandTable {
     name: .dump, summary: "Write the rows of a table, or of all tables, in a format.",
     details: [
       untouched,
-      "As SQL, it makes the same database again, with virtual tables by the tables that they keep their content in. What "
-        + "cannot be read is named on standard error, and the exit code is 1; the rest is written. CSV has room for one table.",
+      "As SQL, it makes the same database again, with virtual tables by the tables that they keep their content in, and without "
+        + "views being read. A text in UTF-16 that is malformed comes back as SQLite reads it. CSV has room for one table.",
+      "What cannot be read is named on standard error, the rest is written, and the exit code is 1. With all tables it is 0 where "
+        + "only a view or a virtual table cannot be read: they have no content but that of other tables, which are written. Of "
+        + "one TABLE of which no row can be read, nothing is written.",
       values,
     ],
     arguments: [ArgumentSpec(name: "TABLE", arity: .optional, help: "A table or view. Default: all.")],
@@ -99,7 +103,8 @@ extension CommandTable {
       "Rows are told apart by their id, where the table has a column of that name which is unique, else by the primary key; in a "
         + "table without either, equal rows are the same. Lines begin with + for a row that only FILE has, - for one that "
         + "FILE has not, ~ for one with other values, > for one that only stands elsewhere in an order kept by hand, by as few "
-        + "moves as can be. What Roster keeps for itself is left out. The exit code is 0 where there is no difference, else 1.",
+        + "moves as can be. Rows of a virtual table are told apart by their numbers. Where two values look the same, their types or code "
+        + "points are told. What Roster keeps for itself is left out. A table that cannot be compared is a difference. The exit code is 0 where there is no difference, else 1.",
     ],
     arguments: [ArgumentSpec(name: "FILE", help: "The other database.")],
     json:

@@ -8,6 +8,8 @@ struct TableDifference {
   var table: String
   var presence = Presence.both
   var comparison = TableComparison()
+  /// Whether its rows were compared, as far as both have them.
+  var isCompared = true
   /// Why it was not compared, or not all of it.
   var error: String?
 
@@ -47,9 +49,12 @@ extension Session {
           let comparer = try TableComparer(
             table, of: here, and: other, of: there, order: isOrdered ? order : nil)
           if let comparer { difference.comparison = try comparer.compare() }
+          difference.isCompared = comparer != nil && !difference.comparison.lacksValues
           difference.error = try Report.otherColumns(here.names(of: table), there.names(of: other))
+          if difference.comparison.lacksValues { difference.error = difference.error ?? Report.noValues }
         } catch let error as RosterError {
           guard !error.endsEverything else { throw error }
+          difference.isCompared = false
           difference.error = error.message
         }
       } else {
@@ -66,10 +71,13 @@ extension Session {
 }
 
 extension RawDatabase {
-  /// The tables that hold content of their own: no views, nothing of SQLite's and nothing that Roster keeps for itself.
+  /// The tables that hold content of their own: no views, nothing of SQLite's and nothing that Roster keeps for itself. What a
+  /// virtual one keeps its rows in is laid out by chance, and those rows are compared instead.
   fileprivate func comparedTables() throws -> [RawTable] {
     let own = try rosterParts().ownTables
-    return try tables().filter { $0.kind == .table && !$0.isInternal && !own.contains($0.name) }
+    return try tables().filter {
+      ($0.kind == .table || $0.kind == .virtual) && !$0.isInternal && !own.contains($0.name)
+    }
   }
 
   fileprivate func names(of table: RawTable) throws -> [String] { try columns(of: table).map(\.name) }
@@ -103,14 +111,23 @@ extension TableDifference {
 
   fileprivate func lines(width: Int?, style: Style) -> [String] {
     func cut(_ line: String) -> String { width.map { line.truncated(toWidth: $0) } ?? line.visible }
-    func pairs(_ pairs: [(String, RawValue)]) -> String {
-      pairs.map { "\($0.0) = \($0.1.shown)" }.joined(separator: ", ")
+    func pairs(_ pairs: [(String, RawValue)], isExact: Bool = false) -> String {
+      pairs.map { "\($0.0) = \(isExact ? $0.1.exact : $0.1.shown)" }.joined(separator: ", ")
+    }
+    func look(_ row: TableComparison.Row) -> [String] { row.values.map(\.1.look) }
+    let twins =
+      comparison.added.isEmpty ? [] : Set(comparison.removed.map(look)).intersection(comparison.added.map(look))
+    func values(_ row: TableComparison.Row) -> String {
+      pairs(row.values, isExact: !twins.isEmpty && twins.contains(look(row)))
     }
     let rows =
-      comparison.removed.map { style.apply(.warning, to: cut("- " + pairs($0.values))) }
-      + comparison.added.map { style.apply(.success, to: cut("+ " + pairs($0.values))) }
+      comparison.removed.map { style.apply(.warning, to: cut("- " + values($0))) }
+      + comparison.added.map { style.apply(.success, to: cut("+ " + values($0))) }
       + comparison.changed.map { row in
-        let values = row.columns.map { "\($0.name) = \($0.from.shown) → \($0.to.shown)" }.joined(separator: ", ")
+        let values = row.columns.map { column in
+          let (from, to) = RawValue.apart(column.from, column.to)
+          return "\(column.name) = \(from) → \(to)"
+        }.joined(separator: ", ")
         return cut("~ \(pairs(row.key)): \(values)")
       } + comparison.moved.map { cut("> " + pairs($0)) }
     return [style.apply(.heading, to: Report.difference(self).visible)] + rows

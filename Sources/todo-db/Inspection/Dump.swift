@@ -9,15 +9,16 @@ extension Inspection.Dump {
       let named = try table.map { try database.table(named: $0) }
       let tables = try named.map { [$0] } ?? database.tables().filter { $0.name != "sqlite_schema" }
       switch (format, named) {
-      case (.sql, _): try dump.writeSQL(tables, isWhole: named == nil)
+      case (.sql, let one?): try dump.writeSQL(one)
+      case (.sql, nil): try dump.writeSQL(tables, isWhole: true)
       case (.json, nil): try dump.writeDocument(tables)
       case (.ndjson, nil): try dump.writeLines(tables)
       case (_, let one?): try dump.write(one, as: format)
       case (_, nil): try dump.writeSections(tables, as: format)
       }
     }
-    for failure in dump.failures { session.note(Report.unreadable(failure.table, failure.reason)) }
-    return dump.failures.contains(where: \.isLoss) ? .refused : .done
+    for failure in dump.failures { session.note(Report.failure(failure)) }
+    return dump.failures.contains { table != nil || $0.isLoss } ? .refused : .done
   }
 }
 
@@ -26,13 +27,19 @@ struct DumpWriter {
   let database: RawDatabase
   let console: Console
   struct Failure {
+    enum Reason {
+      case unreadable(String)
+      /// There is a NULL in a column that takes none.
+      case null(column: String)
+    }
+
     var table: String
-    var reason: String
-    /// Whether the table has content of its own. That of a virtual table is in others, or nowhere in the file.
+    var reason: Reason
+    /// Whether the dump of all tables lacks something. A view and a virtual table have no content but that of others.
     var isLoss: Bool
   }
 
-  /// What could not be read, or not all of it.
+  /// What could not be read, or not all of it, or not be written so that it comes back.
   private(set) var failures: [Failure] = []
 
   init(database: RawDatabase, console: Console) {
@@ -46,32 +53,53 @@ struct DumpWriter {
   mutating func attempt(_ table: RawTable, _ body: () throws -> Void) throws -> String? {
     do { try body() } catch let error as RosterError {
       guard !error.endsEverything else { throw error }
-      failures.append(
-        Failure(
-          table: table.name, reason: error.message, isLoss: table.kind == .table || table.kind == .shadow))
+      fail(table, .unreadable(error.message))
       return error.message
     }
     return nil
   }
 
-  /// One table. What was printed before a failure is closed, so that a document is one.
+  mutating func fail(_ table: RawTable, _ reason: Failure.Reason) {
+    failures.append(
+      Failure(table: table.name, reason: reason, isLoss: table.kind == .table || table.kind == .shadow))
+  }
+
+  /// One table. What was printed before a failure is closed, so that a document is one; where no row could be read there is
+  /// none, since an empty one would be that of an empty table.
   mutating func write(_ table: RawTable, as format: RowFormat) throws {
-    _ = try printRows(of: table, as: format)
-    if format == .json { out.writeLine() }
+    var rows = 0
+    let failure = try printRows(of: table, as: format, isAlone: true, &rows)
+    if format == .json, failure == nil || rows > 0 { out.writeLine() }
   }
 
   private mutating func printRows(of table: RawTable, as format: RowFormat) throws -> String? {
+    var rows = 0
+    return try printRows(of: table, as: format, isAlone: false, &rows)
+  }
+
+  private mutating func printRows(
+    of table: RawTable, as format: RowFormat, isAlone: Bool, _ rows: inout Int
+  ) throws -> String? {
     var columns: [RawColumn] = []
     let database = database
     let unknown = try attempt(table) { columns = try database.columns(of: table).filter { !$0.isHidden } }
     var printer = RowPrinter(columns.map(\.name), as: format, console)
     guard unknown == nil else {
-      if format == .json { printer.end() }
+      if format == .json, !isAlone { printer.end() }
       return unknown
     }
-    printer.begin()
-    let failure = try attempt(table) { try database.forEachRow(of: table, columns) { try printer.print($0) } }
-    printer.end()
+    var count = 0
+    if !isAlone { printer.begin() }
+    let failure = try attempt(table) {
+      try database.forEachRow(of: table, columns) {
+        if isAlone, count == 0 { printer.begin() }
+        try printer.print($0)
+        count += 1
+      }
+      if isAlone, count == 0 { printer.begin() }
+    }
+    rows = count
+    if failure == nil || count > 0 || !isAlone { printer.end() }
     return failure
   }
 

@@ -6,11 +6,13 @@ extension DumpWriter {
   /// to make one would make the tables that it keeps its content in, which are dumped themselves.
   mutating func writeSQL(_ tables: [RawTable], isWhole: Bool) throws {
     out.writeLine("PRAGMA foreign_keys=OFF;")
+    // Rows that were there before a CHECK was, or were written without, are rows as well.
+    out.writeLine("PRAGMA ignore_check_constraints=ON;")
     if isWhole { try writeNumbers() }
     out.writeLine("BEGIN TRANSACTION;")
     let own = tables.filter { !$0.isInternal }
     for table in own where table.kind == .table || table.kind == .shadow {
-      if let sql = table.sql { writeStatement(sql) }
+      if let sql = table.sql { writeStatement(sql, isTrigger: false) }
       try writeInserts(of: table)
     }
     if isWhole {
@@ -20,7 +22,7 @@ extension DumpWriter {
     let names = Set(own.map(\.name.folded))
     let schema = try database.schema()
     for entry in schema where entry.type != "table" && names.contains(entry.table.folded) {
-      writeStatement(entry.sql)
+      writeStatement(entry.sql, isTrigger: entry.type == "trigger")
     }
     let virtual = own.filter { $0.kind == .virtual }
     if !virtual.isEmpty {
@@ -34,10 +36,23 @@ extension DumpWriter {
       out.writeLine("PRAGMA writable_schema=OFF;")
     }
     out.writeLine("COMMIT;")
+    out.writeLine("PRAGMA ignore_check_constraints=OFF;")
   }
 
+  /// One table. A virtual one goes with the tables that its content is in, which only its module can tell.
+  mutating func writeSQL(_ table: RawTable) throws {
+    guard table.kind == .virtual else { return try writeSQL([table], isWhole: false) }
+    let database = database
+    _ = try attempt(table) { _ = try database.columns(of: table) }
+    try writeSQL(database.shadows(of: table) + [table], isWhole: false)
+  }
+
+  /// What holds for the file as a whole. How it gives back free pages has to be said before anything is in it.
   private func writeNumbers() throws {
     let facts = try database.facts()
+    if case .integer(let mode)? = try database.value("PRAGMA auto_vacuum"), mode != 0 {
+      out.writeLine("PRAGMA auto_vacuum=\(mode);")
+    }
     if facts.encoding != "UTF-8" { out.writeLine("PRAGMA encoding='\(facts.encoding)';") }
     if facts.applicationID != 0 { out.writeLine("PRAGMA application_id=\(facts.applicationID);") }
     if facts.userVersion != 0 { out.writeLine("PRAGMA user_version=\(facts.userVersion);") }
@@ -46,16 +61,18 @@ extension DumpWriter {
   /// Names may hold what a terminal obeys; in a file they stay as they are.
   private func writeSafely(_ sql: String) { out.writeLine(out.isTerminal ? sql.visibleLines : sql) }
 
-  /// A comment at the end would swallow what follows it.
-  private func writeStatement(_ sql: String) { writeSafely(sql + (sql.has("--") ? "\n;" : ";")) }
+  private func writeStatement(_ sql: String, isTrigger: Bool) {
+    writeSafely(StoredStatement(sql, isTrigger: isTrigger).text)
+  }
 
   /// With the numbers of rows that have no column for them: other tables, such as an index for search, may refer to them.
   private mutating func writeInserts(of table: RawTable) throws {
     let (database, out) = (database, out)
     let isTerminal = out.isTerminal
+    var refused: Set<String> = []
     let failure = try attempt(table) {
       let columns = try database.columns(of: table).filter { !$0.isHidden && !$0.isGenerated }
-      let number = table.numberName(columns)
+      let number = try database.numberName(of: table, columns)
       let names = (number.map { [$0] } ?? []) + columns.map { RawDatabase.quote($0.name) }
       let isPartial = try number != nil || database.columns(of: table).contains(where: \.isGenerated)
       let list = isPartial ? "(\(names.joined(separator: ",")))" : ""
@@ -65,9 +82,14 @@ extension DumpWriter {
         "SELECT \(names.joined(separator: ", ")) FROM \(RawDatabase.quote(table.name)) NOT INDEXED"
       ) { row in
         if out.isClosed { throw ReaderHasGone() }
+        for (column, value) in zip(columns, row.suffix(columns.count)) where column.isNotNull && value == .null {
+          refused.insert(column.name)
+        }
         out.writeLine(insert + (try row.map { try database.literal(of: $0) }).joined(separator: ",") + ");")
       }
     }
+    // No pragma has SQLite take them.
+    for name in refused.sorted() { fail(table, .null(column: name)) }
     if let failure { out.writeLine("-- \(table.name.visible): \(failure.visible)") }
   }
 
@@ -88,12 +110,26 @@ extension DumpWriter {
   }
 }
 
-extension RawTable {
+extension RawDatabase {
+  /// The tables that a virtual one keeps its content in. SQLite tells whose one is by what stands before its last `_`.
+  fileprivate func shadows(of table: RawTable) throws -> [RawTable] {
+    try tables().filter { shadow in
+      let name = shadow.name.folded
+      return shadow.kind == .shadow
+        && name.lastIndex(of: UInt8(ascii: "_")).map { Array(name[..<$0]) } == table.name.folded
+    }
+  }
+
   /// What a statement calls the number of a row where no column is it; nil where there is none, or columns have all its names.
-  fileprivate func numberName(_ columns: [RawColumn]) -> String? {
-    guard !isWithoutRowID, !isInternal else { return nil }
-    let keys = columns.filter { $0.keyPlace > 0 }
-    if keys.count == 1, keys.first?.type.uppercased() == "INTEGER" { return nil }
+  fileprivate func numberName(of table: RawTable, _ columns: [RawColumn]) throws -> String? {
+    guard !table.isWithoutRowID, !table.isInternal else { return nil }
+    // A primary key that is not the number has an index: that of INTEGER PRIMARY KEY DESC is one, by an old slip of SQLite.
+    let hasKey = columns.contains { $0.keyPlace > 0 }
+    if hasKey,
+      try value("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", .positional([.text(table.name)])) == nil
+    {
+      return nil
+    }
     let taken = Set(columns.map(\.name.folded))
     return ["_rowid_", "rowid", "oid"].first { !taken.contains($0.folded) }
   }

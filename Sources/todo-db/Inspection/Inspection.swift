@@ -82,6 +82,8 @@ extension Inspection {
       }
     } catch is ReaderHasGone {
       return .done
+    } catch let error as RosterError where error.code == .corrupt {
+      throw InspectionRefusal.damaged(error.path ?? session.location.shown, error.message)
     }
   }
 }

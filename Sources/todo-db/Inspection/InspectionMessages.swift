@@ -13,6 +13,10 @@ enum InspectionRefusal: Error, Equatable {
   case missingParameters([String])
   case backupExists(String)
   case noOtherDatabase(String)
+  /// Some parameters have names, and others have not.
+  case mixedParameters([String])
+  /// A file, and what SQLite says of it. It may be any program's, of which 'todo-db check' knows nothing.
+  case damaged(String, String)
 
   var message: String {
     switch self {
@@ -40,6 +44,11 @@ enum InspectionRefusal: Error, Equatable {
       "\(file.visible) is there already, and was left as it is; name another file"
     case .noOtherDatabase(let file):
       "there is no database at \(file.visible)"
+    case .mixedParameters(let names):
+      "the statement has parameters with names, \(names.map(\.visible).joined(separator: ", ")), and others by their places; "
+        + "--param gives values to one kind only"
+    case .damaged(let file, let said):
+      "\(file.visible) is damaged: \(said.visible) Keep a copy of it and go back to a backup"
     }
   }
 }
@@ -100,8 +109,13 @@ extension Report {
       + "\(names.count == 1 ? "is" : "are") another program's; texts were compared by their bytes instead"
   }
 
-  static func unreadable(_ table: String, _ reason: String) -> String {
-    "\(table.visible) cannot be read, or not to its end: \(reason.visible)"
+  static func failure(_ failure: DumpWriter.Failure) -> String {
+    let table = failure.table.visible
+    return switch failure.reason {
+    case .unreadable(let reason): "\(table) cannot be read, or not to its end: \(reason.visible)"
+    case .null(let column):
+      "some rows of \(table) have NULL in \(column.visible), which the table does not take: they do not come back from the SQL"
+    }
   }
 
   static func changedRows(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s") changed" }
@@ -133,6 +147,9 @@ extension Report {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
+  /// Rows that have a number and nothing else, as of an index for search that keeps no texts.
+  static let noValues = "its values cannot be read back, so that only the numbers of its rows were compared"
+
   static func difference(_ difference: TableDifference) -> String {
     switch difference.presence {
     case .here: return "\(difference.table): only here"
@@ -143,6 +160,7 @@ extension Report {
         (rows.removed.count, "removed"), (rows.added.count, "added"), (rows.changed.count, "changed"),
         (rows.moved.count, "moved"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      if !difference.isCompared, counts.isEmpty { return "\(difference.table): not compared" }
       return "\(difference.table): \(counts.isEmpty ? "no row is another" : counts.joined(separator: ", "))"
     }
   }

@@ -40,6 +40,7 @@ extension Inspection.Query {
       }
       return .positional(parameters.map { RawValue(parameter: $0) })
     }
+    guard !statement.parameters.contains(nil) else { throw InspectionRefusal.mixedParameters(names) }
     var values: [String: RawValue] = [:]
     for parameter in parameters {
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

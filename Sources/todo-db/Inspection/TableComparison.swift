@@ -18,6 +18,8 @@ struct TableComparison {
   var removed: [Row] = []
   var changed: [ChangedRow] = []
   var moved: [[(String, RawValue)]] = []
+  /// Whether the rows of a virtual table have nothing but NULL in them, as those of an index for search that keeps no texts.
+  var lacksValues = false
 
   var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && moved.isEmpty }
 }
@@ -33,6 +35,9 @@ struct TableComparer {
   /// Those that tell rows apart; empty where only all of a row does.
   let key: [String]
   let order: RosterParts.Order?
+  /// Whether rows are told apart by their numbers, which are the first of the columns.
+  let isByNumber: Bool
+  private static let number = "rowid"
 
   /// Nil where no column is in both.
   init?(
@@ -47,14 +52,20 @@ struct TableComparer {
     let ids = try here.uniqueColumn("id", of: table) ?? nil
     let primary = own.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
     let candidates = [ids.map { [$0] } ?? [], primary]
-    key =
+    let named =
       candidates.first { !$0.isEmpty && $0.allSatisfy { one in common.contains { $0.name.hasSameBytes(as: one) } } }
       ?? []
     // The number of a row that has an id besides is only how this file keeps it.
-    let key = key
+    let key = named
     let number =
       key.isEmpty || key == primary ? nil : own.first { $0.keyPlace == 1 && $0.type.uppercased() == "INTEGER" }
-    columns = common.map(\.name).filter { $0 != number?.name && $0 != order?.column }
+    let compared = common.map(\.name).filter { $0 != number?.name && $0 != order?.column }
+    // A virtual table has no key that SQLite knows of.
+    isByNumber =
+      key.isEmpty && [table, otherTable].allSatisfy { $0.kind == .virtual && !$0.isWithoutRowID }
+      && !(own + others).contains { $0.name.folded == Self.number.folded }
+    columns = (isByNumber ? [Self.number] : []) + compared
+    self.key = isByNumber ? [Self.number] : key
     (self.here, self.there, self.table, self.otherTable, self.order) = (here, there, table, otherTable, order)
   }
 
@@ -62,9 +73,18 @@ struct TableComparer {
     var result = TableComparison()
     // What equal keys have in common; several rows where a key has NULL in it or is none.
     var left: [[RawValue]: [Int]] = [:]
-    try forEach(here, table) { key, row in left[key, default: []].append(row.hashValue) }
+    var (rows, hasValues) = (0, false)
+    func look(_ row: [RawValue]) {
+      rows += 1
+      hasValues = hasValues || row.dropFirst(isByNumber ? 1 : 0).contains { $0 != .null }
+    }
+    try forEach(here, table) { key, row in
+      look(row)
+      left[key, default: []].append(row.hashValue)
+    }
     var changedKeys: [([RawValue], [RawValue])] = []
     try forEach(there, otherTable) { key, row in
+      look(row)
       guard var known = left[key], !known.isEmpty else { return result.added.append(self.row(key, row)) }
       if let same = known.firstIndex(of: row.hashValue) {
         known.remove(at: same)
@@ -89,6 +109,7 @@ struct TableComparer {
       }
     }
     result.moved = try moves()
+    result.lacksValues = table.kind == .virtual && rows > 0 && !hasValues
     return result
   }
 
@@ -97,7 +118,7 @@ struct TableComparer {
     _ database: RawDatabase, _ table: RawTable, _ body: ([RawValue], [RawValue]) throws -> Void
   ) throws {
     let places = keyPlaces
-    let names = columns.map(RawDatabase.quote).joined(separator: ", ")
+    let names = columns.map(term).joined(separator: ", ")
     try database.forEachRow("SELECT \(names) FROM \(RawDatabase.quote(table.name)) NOT INDEXED") { row in
       let key = places.map { row[$0] }
       try body(key.isEmpty || key.contains(.null) ? row : key, row)
@@ -107,12 +128,17 @@ struct TableComparer {
   /// The row of a key in the first database.
   private func find(_ wanted: [RawValue]) throws -> [RawValue] {
     let places = keyPlaces
-    let names = columns.map(RawDatabase.quote).joined(separator: ", ")
-    let condition = key.map { "\(RawDatabase.quote($0)) IS ?" }.joined(separator: " AND ")
+    let names = columns.map(term).joined(separator: ", ")
+    let condition = key.map { "\(term($0)) IS ?" }.joined(separator: " AND ")
     // A collation may take others for the same.
     return try here.rows(
       "SELECT \(names) FROM \(RawDatabase.quote(table.name)) WHERE \(condition)", .positional(wanted)
     ).first { row in places.map { row[$0] } == wanted } ?? []
+  }
+
+  /// In quotation marks, the number of a row that has none would be taken for a text.
+  private func term(_ column: String) -> String {
+    isByNumber && column == Self.number ? column : RawDatabase.quote(column)
   }
 
   /// By bytes: for Swift, two spellings of one character are the same.
