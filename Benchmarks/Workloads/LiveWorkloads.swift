@@ -29,7 +29,7 @@ extension Run {
   /// of twenty varies by a third.
   var listRounds: Rounds {
     var rounds = rounds
-    rounds.minimum = max(rounds.minimum, 9)
+    rounds.minimum = max(rounds.minimum, rows < 100_000 ? 9 : 5)
     rounds.maximum = 60
     return rounds
   }
