@@ -15,11 +15,8 @@ extension Connection {
   ///
   /// - Returns: fewer than asked for at the end of the file.
   func fileBytes(at offset: Int64, count: Int) throws(RosterError) -> [UInt8] {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard result == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else {
-      throw error(result == SQLITE_OK ? SQLITE_CANTOPEN : result)
-    }
+    let file = try openFile()
+    guard let read = file.pointee.pMethods?.pointee.xRead else { throw error(SQLITE_CANTOPEN) }
     let present = Int(max(0, min(Int64(count), try fileSize() - offset)))
     var bytes = [UInt8](repeating: 0, count: present)
     guard present > 0 else { return [] }
@@ -30,15 +27,20 @@ extension Connection {
 
   /// The bytes of the file itself.
   func fileSize() throws(RosterError) -> Int64 {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard result == SQLITE_OK, let file, let sizeOf = file.pointee.pMethods?.pointee.xFileSize else {
-      throw error(result == SQLITE_OK ? SQLITE_CANTOPEN : result)
-    }
+    let file = try openFile()
+    guard let sizeOf = file.pointee.pMethods?.pointee.xFileSize else { throw error(SQLITE_CANTOPEN) }
     var size: sqlite3_int64 = 0
     let code = sizeOf(file, &size)
     guard code == SQLITE_OK else { throw RosterError.sqlite(code, nil, path: path) }
     return size
+  }
+
+  /// The file as SQLite has it open.
+  private func openFile() throws(RosterError) -> UnsafeMutablePointer<sqlite3_file> {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard result == SQLITE_OK, let file else { throw error(result == SQLITE_OK ? SQLITE_CANTOPEN : result) }
+    return file
   }
 
   /// Has a collation that nobody here knows compare by bytes, so that tables which use it can be read to their end. `used`
@@ -108,9 +110,4 @@ extension Parameter {
     guard let statement, !bytes.isEmpty else { return try bind(Data(bytes)) }
     try check(bytes.withUnsafeBytes { roster_bind_blob(statement, index, $0.baseAddress, UInt64($0.count)) })
   }
-}
-
-extension Connection {
-  /// How many rows the last INSERT, UPDATE or DELETE has changed by itself.
-  var changedRows: Int { Int(sqlite3_changes64(database)) }
 }

@@ -6,7 +6,7 @@
 /// It is a hash of the ids: FNV-1a with 64 bits, so that two different lists have the same one by a chance of 2^-64.
 public struct ListVersion: Hashable, Codable, Sendable {
   private var count = 0
-  private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var hash = FNV1a().value
 
   init() {}
 
@@ -21,27 +21,26 @@ public struct ListVersion: Hashable, Codable, Sendable {
 
   mutating func append(_ id: SQLiteValue) {
     count += 1
+    var hash = FNV1a(value: hash)
     switch id {
-    case .null: mix(byte: 0)
-    case .integer(let number): mix(1, number)
-    case .real(let number): mix(2, Int64(bitPattern: number.bitPattern))
-    case .text(let text): mix(3, text.utf8)
-    case .blob(let data): mix(4, data)
+    case .null: hash.mix(0)
+    case .integer(let number): hash.mix(1, number)
+    case .real(let number): hash.mix(2, Int64(bitPattern: number.bitPattern))
+    case .text(let text): hash.mix(3, text.utf8)
+    case .blob(let data): hash.mix(4, data)
     }
+    self.hash = hash.value
   }
+}
 
-  private mutating func mix(_ kind: UInt8, _ number: Int64) {
+extension FNV1a {
+  fileprivate mutating func mix(_ kind: UInt8, _ number: Int64) {
     mix(kind, (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
   }
 
-  private mutating func mix(_ kind: UInt8, _ bytes: some Collection<UInt8>) {
-    // The length first: else the end of an id could be taken for the beginning of the next.
-    for shift in [0, 8, 16, 24] { mix(byte: UInt8(truncatingIfNeeded: bytes.count >> shift)) }
-    mix(byte: kind)
-    for byte in bytes { mix(byte: byte) }
-  }
-
-  private mutating func mix(byte: UInt8) {
-    hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  fileprivate mutating func mix(_ kind: UInt8, _ bytes: some Collection<UInt8>) {
+    mix(length: bytes.count)
+    mix(kind)
+    mix(bytes)
   }
 }

@@ -29,7 +29,7 @@ struct CheckedSchema {
     defer { connection.setBusyTimeout(busyTimeout) }
     do throws(RosterError) {
       try connection.control("BEGIN IMMEDIATE")
-      try makeTable()
+      if try !hasTable() { try connection.execute(CheckedSchema.sql) }
       try SchemaCheck.check(records, on: connection)
       guard try !OrderIndex.needsPreparing(records, on: connection),
         try !SearchIndex.needsMending(records, on: connection), try ChangeLog(connection: connection).isRight(records),
@@ -47,19 +47,13 @@ struct CheckedSchema {
     }
   }
 
-  private static let columns = "(declarations INTEGER PRIMARY KEY, schema INTEGER NOT NULL)"
-  private var sql: String { "CREATE TABLE \(CheckedSchema.table) \(CheckedSchema.columns)" }
+  private static let sql = "CREATE TABLE \(table) (declarations INTEGER PRIMARY KEY, schema INTEGER NOT NULL)"
 
   /// Another program's table of this name is none.
   private func hasTable() throws(RosterError) -> Bool {
     try connection.value(
       "SELECT sql = ? FROM sqlite_schema WHERE name = ? COLLATE NOCASE",
-      [sql, CheckedSchema.table].map { SQLArgument(.text($0)) }) == .integer(1)
-  }
-
-  private func makeTable() throws(RosterError) {
-    guard try !hasTable() else { return }
-    try connection.execute(sql)
+      [CheckedSchema.sql, CheckedSchema.table].map { SQLArgument(.text($0)) }) == .integer(1)
   }
 
   // MARK: Hashes

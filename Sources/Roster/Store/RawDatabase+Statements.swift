@@ -59,7 +59,7 @@ extension RawDatabase {
   }
 
   /// How many rows the last statement that wrote has changed, without those of triggers.
-  public var changedRows: Int { connection.changedRows }
+  public var changedRows: Int { connection.changes }
 
   private static func places(
     _ arguments: RawArguments, of statement: borrowing Statement

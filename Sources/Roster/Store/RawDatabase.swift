@@ -53,12 +53,7 @@ public final class RawDatabase {
 
   private static func openToWrite(_ path: String, _ profile: ConnectionProfile) throws(RosterError) -> Connection {
     do throws(RosterError) {
-      guard case .file(let size) = try StoreFile.kind(path) else {
-        throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
-      }
-      guard size > 0 else {
-        throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
-      }
+      try StoreFile.requireContent(path)
       let connection = try Connection(path: path, mode: .readWrite)
       try profile.prepare(connection)
       guard !connection.isDatabaseReadOnly else {

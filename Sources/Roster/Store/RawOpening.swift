@@ -18,12 +18,7 @@ struct RawOpening {
   /// Returns the connection, and where it takes no locks, how the files lay before.
   func inspect() throws(RosterError) -> (Connection, FileStamp?) {
     do throws(RosterError) {
-      guard case .file(let size) = try StoreFile.kind(path) else {
-        throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
-      }
-      guard size > 0 else {
-        throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
-      }
+      try StoreFile.requireContent(path)
       var failure: RosterError?
       // Side files come and go as others open and close the database.
       for _ in 0..<50 {

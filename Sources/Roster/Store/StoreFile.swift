@@ -117,6 +117,16 @@ enum StoreFile {
     ["-wal", "-shm"].map { resolved(path) + $0 }.first { access($0, F_OK) == 0 && access($0, W_OK) != 0 }
   }
 
+  /// Refuses a path at which there is no file, or one that is empty.
+  static func requireContent(_ path: String) throws(RosterError) {
+    guard case .file(let size) = try kind(path) else {
+      throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
+    }
+    guard size > 0 else {
+      throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
+    }
+  }
+
   /// Refuses a place for a new database where a file lies, or the log of one, which would be taken for its own.
   static func requireNothing(at path: String) throws(RosterError) {
     let isTaken = try kind(path) != .absent || sideFile(path) != nil

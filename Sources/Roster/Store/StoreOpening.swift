@@ -141,7 +141,7 @@ struct StoreOpening {
   /// Brings the database to where a store can use it.
   private func ready(_ connection: Connection) throws(RosterError) -> Found {
     let isNew = try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0)
-    try refuseTruncated(connection)
+    try connection.refuseCutShort()
     let status = try migrator.status(on: connection)
     try migrator.check(status)
     let isPending = status.contains { $0.state == .pending }
@@ -197,12 +197,7 @@ struct StoreOpening {
   /// would be missing: that is refused. https://www.sqlite.org/wal.html#read_only_databases
   func openReadOnly() throws(RosterError) -> Connection {
     do throws(RosterError) {
-      guard case .file(let size) = try StoreFile.kind(path) else {
-        throw RosterError(.noSuchFile, "There is no file at the path.", path: path)
-      }
-      guard size > 0 else {
-        throw RosterError(.notADatabase, "The file is empty; it holds no database.", path: path)
-      }
+      try StoreFile.requireContent(path)
       let connection = try openOnMedium()
       try profile.configureReader(connection)
       connection.textFinder = SearchFinder(alarm: alarm)
@@ -229,26 +224,8 @@ struct StoreOpening {
     let connection = try Connection(path: path, mode: mode)
     try profile.prepare(connection)
     _ = try connection.value("SELECT count(*) FROM sqlite_schema")
-    try refuseTruncated(connection)
+    try connection.refuseCutShort()
     return connection
-  }
-
-  /// Refuses a file whose last page is cut short, which SQLite would fill up with zeros.
-  ///
-  /// A snapshot is held meanwhile, so that nobody can move pages between the file and its log.
-  private func refuseTruncated(_ connection: Connection) throws(RosterError) {
-    try connection.control("BEGIN")
-    defer { try? connection.rollBack() }
-    guard case .integer(let pages)? = try connection.value("PRAGMA page_count"),
-      case .integer(let pageSize)? = try connection.value("PRAGMA page_size"),
-      StoreFile.sideFile(path) == nil,
-      case .file(let size) = try StoreFile.kind(path)
-    else { return }
-    guard size >= pages * pageSize else {
-      throw RosterError(
-        .corrupt, "The database file is cut short: it has \(size) bytes, and its pages \(pages * pageSize).",
-        path: path)
-    }
   }
 
   /// Refuses a database whose migrations or columns do not fit, but for one from a newer version, which may be read.

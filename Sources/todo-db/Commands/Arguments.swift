@@ -240,7 +240,7 @@ extension Arguments {
   }
 
   /// The command that the first argument names; nil without one.
-  func command(_ argument: String) throws(UsageError) -> CommandName? {
+  func namedCommand() throws(UsageError) -> CommandName? {
     if let word = words.first { try name(word) } else { nil }
   }
 

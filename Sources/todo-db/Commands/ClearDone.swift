@@ -23,7 +23,6 @@ extension Command.ClearDone {
   }
 
   private static func query(_ list: TodoList?) -> Query<Todo> {
-    let scope: SQL = list.map { "list_id = \($0.id)" } ?? "1"
-    return Query<Todo>().filter(sql: "is_done <> 0 AND \(scope)")
+    Query<Todo>().filter(sql: "\(Command.List.State.done.condition) AND \(SQL.todos(in: list))")
   }
 }

@@ -16,8 +16,8 @@ extension Command.Targets {
 extension Command.Lists {
   init(_ facts: Arguments) throws(UsageError) {
     let action = facts.words.first
-    let places = ["--to", "--before", "--after", "--start", "--end"].filter { facts.has($0) || facts.value($0) != nil }
-    if let place = places.first, action != "move", action != "add" || place != "--to" {
+    let place = Command.Lists.placeOptions.first { facts.has($0) || facts.value($0) != nil }
+    if let place, action != "move", action != "add" || place != "--to" {
       throw facts.error(.onlyWith(place, place == "--to" ? "move or add" : "move"))
     }
     if facts.has("--yes"), action != "rm" { throw facts.error(.onlyWith("--yes", "rm")) }
@@ -25,30 +25,21 @@ extension Command.Lists {
     case "add": self = .add(try facts.name(1, "NAME"), at: try facts.offset("--to"))
     case "rename": self = .rename(try facts.name(1, "NAME", isLast: false), to: try facts.name(2, "NEW"))
     case "move":
-      let name = try facts.name(1, "NAME")
-      guard let place = try Place(facts) else {
-        throw facts.error(.missingOption(["--to", "--before", "--after", "--start", "--end"]))
-      }
-      self = .move(name, place)
+      self = .move(try facts.name(1, "NAME"), try Command.Lists.place(facts))
     case "rm": self = .remove(try facts.name(1, "NAME"), isConfirmed: facts.has("--yes"))
     default: self = .show
     }
   }
-}
 
-extension Command.Lists.Place {
-  fileprivate init?(_ facts: Arguments) throws(UsageError) {
-    if let index = try facts.offset("--to") {
-      self = .index(index)
-    } else if let name = try facts.text("--before") {
-      self = .before(name.trimmed)
-    } else if let name = try facts.text("--after") {
-      self = .after(name.trimmed)
-    } else if facts.has("--start") || facts.has("--end") {
-      self = facts.has("--start") ? .start : .end
-    } else {
-      return nil
-    }
+  private static let placeOptions = ["--to", "--before", "--after", "--start", "--end"]
+
+  private static func place(_ facts: Arguments) throws(UsageError) -> Command.Move.Place {
+    if let index = try facts.offset("--to") { return .index(index) }
+    if let name = try facts.text("--before") { return .before(name.trimmed) }
+    if let name = try facts.text("--after") { return .after(name.trimmed) }
+    if facts.has("--start") { return .start }
+    if facts.has("--end") { return .end }
+    throw facts.error(.missingOption(placeOptions))
   }
 }
 

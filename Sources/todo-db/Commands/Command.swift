@@ -72,7 +72,7 @@ enum Command: Equatable, Sendable {
   }
 
   enum Move: Equatable, Sendable {
-    /// Where todos go. Ids may be cut short.
+    /// Where todos go, or lists. Todos are named by ids, which may be cut short, lists by their names.
     enum Place: Equatable, Sendable {
       case start, end
       case before(String)
@@ -108,15 +108,8 @@ enum Command: Equatable, Sendable {
     case show
     case add(String, at: Int?)
     case rename(String, to: String)
-    case move(String, Place)
+    case move(String, Move.Place)
     case remove(String, isConfirmed: Bool)
-
-    enum Place: Equatable, Sendable {
-      case start, end
-      case before(String)
-      case after(String)
-      case index(Int)
-    }
   }
 
   enum Tags: Equatable, Sendable {
@@ -250,7 +243,7 @@ extension Command {
         throw facts.error(.unknownCommand(name.rawValue, suggestion: nil))
       }
       self = .inspecting(inspection)
-    case .help: self = .help(try facts.command("COMMAND"))
+    case .help: self = .help(try facts.namedCommand())
     case .completions:
       guard let shell = Shell(rawValue: try facts.word("SHELL")) else { throw facts.error(.missingArgument("SHELL")) }
       self = .completions(shell)

@@ -48,7 +48,7 @@ enum DueFilter: Equatable, Sendable {
     case .days(let from, _):
       let first = from?.day(today: today)
       let end = lastDay(today: today, first: first)?.adding(days: 1)
-      return "due IS NOT NULL AND \(try after(first, zone)) AND \(try before(end, zone))"
+      return "due IS NOT NULL AND \(try due(">=", first, zone)) AND \(try due("<", end, zone))"
     }
   }
 
@@ -59,14 +59,10 @@ enum DueFilter: Equatable, Sendable {
     return first.adding(days: (weekday - first.weekday + 7) % 7)
   }
 
-  private func after(_ day: CalendarDay?, _ zone: TimeZone) throws -> SQL {
+  /// Compares with the beginning of a day; holds for all without one.
+  private func due(_ comparison: SQL, _ day: CalendarDay?, _ zone: TimeZone) throws -> SQL {
     guard let day else { return "1" }
-    return "due >= iif(due_has_time, \(day.beginning(in: zone)), \(try DueFilter.midnight(of: day)))"
-  }
-
-  private func before(_ day: CalendarDay?, _ zone: TimeZone) throws -> SQL {
-    guard let day else { return "1" }
-    return "due < iif(due_has_time, \(day.beginning(in: zone)), \(try DueFilter.midnight(of: day)))"
+    return "due \(comparison) iif(due_has_time, \(day.beginning(in: zone)), \(try DueFilter.midnight(of: day)))"
   }
 
   private static func midnight(of day: CalendarDay) throws -> Date {

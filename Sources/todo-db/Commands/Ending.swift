@@ -97,26 +97,26 @@ final class Interruption {
 }
 
 /// Whether a signal has asked for the end of something that looks for it by itself, and then removes what it has begun.
-final class StopRequest: Sendable {
-  private let number = Mutex<Int32?>(nil)
-  private let sources: Sources
+final class StopRequest {
+  private let sources: [any DispatchSourceSignal]
+  private let request = Request()
 
-  /// Unchecked: the sources are made here, and cancelled when this goes.
-  private final class Sources: @unchecked Sendable {
-    var all: [any DispatchSourceSignal] = []
-    deinit { for source in all { source.cancel() } }
+  /// What the handlers of the signals share with who asks.
+  private final class Request: Sendable {
+    let number = Mutex<Int32?>(nil)
   }
 
   init() {
-    sources = Sources()
-    let queue = DispatchQueue(label: "todo-db.stop")
-    sources.all = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
-      signalSource(signal, on: queue) { [weak self] in self?.number.withLock { $0 = signal } }
+    let (request, queue) = (request, DispatchQueue(label: "todo-db.stop"))
+    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
+      signalSource(signal, on: queue) { request.number.withLock { $0 = signal } }
     }
   }
 
+  deinit { for source in sources { source.cancel() } }
+
   /// What a process exits with that the signal has ended; nil while none has come.
-  var code: Int32? { number.withLock { $0.map { 128 + $0 } } }
+  var code: Int32? { request.number.withLock { $0.map { 128 + $0 } } }
 }
 
 /// Calls `body` on a queue for each signal of a number; nil where the process was started to ignore it.

@@ -65,7 +65,8 @@ struct Help {
     option.valueName.map { "\(option.name) \($0)" } ?? option.name
   }
 
-  private static func entry(_ option: OptionSpec) -> (String, String) {
+  /// An option's names and its value, and what it does.
+  static func entry(_ option: OptionSpec) -> (String, String) {
     let names = option.short.map { "\($0), \(call(option))" } ?? call(option)
     return (names, option.help + (option.isRepeatable ? " May be given several times." : ""))
   }

@@ -35,7 +35,7 @@ extension Command.List {
   ) throws -> ListedTodos {
     // Of a section, all of its todos are counted.
     let limit = sections == nil ? limit : nil
-    let inList: SQL = list.map { "list_id = \($0.id)" } ?? "1"
+    let inList = SQL.todos(in: list)
     let rows: SQL = "FROM \(Todo.self) WHERE \(inList) AND \(state.condition) ORDER BY \(order)"
     guard search != nil || due != nil else { return try snapshot.readableTodos("SELECT * \(rows)", limit: limit) }
     var query = Query<Todo>().filter(sql: "\(inList) AND \(state.condition)")
@@ -79,6 +79,11 @@ extension Session {
       console.out.writeLine(line)
     }
   }
+}
+
+extension SQL {
+  /// Holds for the todos of a list; for all without one.
+  static func todos(in list: TodoList?) -> SQL { list.map { "list_id = \($0.id)" } ?? "1" }
 }
 
 extension Command.List.State {

@@ -54,6 +54,11 @@ struct CountedName: Equatable {
   var open: Int
   var done: Int
 
+  init(id: UUID, name: String, index: Int? = nil, _ counts: [String: (open: Int, done: Int)]) {
+    (self.id, self.name, self.index) = (id, name, index)
+    (open, done) = counts[id.uuidString.lowercased()] ?? (0, 0)
+  }
+
   var json: JSON {
     .object(
       [("id", .string(id.uuidString.lowercased()))] + (index.map { [("index", .number($0))] } ?? [])
@@ -64,14 +69,17 @@ struct CountedName: Equatable {
 extension StoreAccess {
   /// The lists in their order.
   fileprivate func countedLists() throws -> [CountedName] {
-    let rows = try fetch(
-      "SELECT list_id, coalesce(sum(is_done = 0), 0), coalesce(sum(is_done <> 0), 0) FROM \(Todo.self) GROUP BY 1",
-      as: (String, Int, Int).self)
-    let counts = Dictionary(rows.map { ($0.0, ($0.1, $0.2)) }, uniquingKeysWith: { first, _ in first })
+    let counts = try counts("SELECT list_id, sum(is_done = 0), sum(is_done <> 0) FROM \(Todo.self) GROUP BY 1")
     return try fetch(Query<TodoList>().inManualOrder()).enumerated().map { index, list in
-      let (open, done) = counts[list.id.uuidString.lowercased()] ?? (0, 0)
-      return CountedName(id: list.id, name: list.name, index: index, open: open, done: done)
+      CountedName(id: list.id, name: list.name, index: index, counts)
     }
+  }
+
+  /// How many todos are open and done, by the first column of a statement, an id as it is stored.
+  func counts(_ sql: SQL) throws -> [String: (open: Int, done: Int)] {
+    Dictionary(
+      try fetch(sql, as: (String, Int, Int).self).map { ($0.0, (open: $0.1, done: $0.2)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   fileprivate func hasList(_ name: String) throws -> Bool {
@@ -82,7 +90,7 @@ extension StoreAccess {
     guard index < places else { throw Refusal.outOfRange("--to", index, list: "lists", places: places) }
   }
 
-  fileprivate func place(_ place: Command.Lists.Place) throws -> ListPlace<UUID> {
+  fileprivate func place(_ place: Command.Move.Place) throws -> ListPlace<UUID> {
     switch place {
     case .start: return .start
     case .end: return .end
@@ -97,10 +105,6 @@ extension StoreAccess {
 
 extension Session {
   func show(_ names: [CountedName]) -> ExitCode {
-    if isJSON {
-      console.out.write(names.lazy.map(\.json))
-      return .done
-    }
     let isNumbered = names.contains { $0.index != nil }
     var table = TextTable(
       (isNumbered ? [.init("#", alignment: .right)] : []) + [
@@ -112,9 +116,10 @@ extension Session {
           .init(name.name), .init("\(name.open)"), .init("\(name.done)", role: .dimmed),
         ])
     }
-    if names.isEmpty { note(Report.noNames) }
-    let lines = names.isEmpty ? [] : table.lines(width: console.out.terminalWidth, style: console.outStyle)
-    for line in lines { console.out.writeLine(line) }
+    if names.isEmpty, !isJSON { note(Report.noNames) }
+    report(
+      .array(names.map(\.json)),
+      names.isEmpty ? [] : table.lines(width: console.out.terminalWidth, style: console.outStyle))
     return .done
   }
 }

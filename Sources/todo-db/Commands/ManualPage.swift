@@ -14,7 +14,7 @@ enum ManualPage {
     lines.append(".SH COMMANDS")
     for name in CommandName.allCases { lines += command(CommandTable.spec(name)) }
     lines += [".SH OPTIONS", "They stand before or after the command."]
-    for option in CommandTable.globalOptions { lines += entry(names(option), option.help) }
+    lines += CommandTable.globalOptions.map(Help.entry).flatMap(entry)
     lines.append(".SH ENVIRONMENT")
     for variable in CommandTable.variables { lines += entry(variable.name, variable.meaning) }
     lines.append(".SH FILES")
@@ -30,15 +30,9 @@ enum ManualPage {
     var lines = [".SS \(escaped(Help.usage(spec)))", escaped(spec.summary)]
     for detail in spec.details { lines += [".PP", escaped(detail)] }
     for argument in spec.arguments { lines += entry(Help.usage(argument), argument.help) }
-    for option in spec.options {
-      lines += entry(names(option), option.help + (option.isRepeatable ? " May be given several times." : ""))
-    }
+    lines += spec.options.map(Help.entry).flatMap(entry)
     lines += [".PP", escaped("With --json it prints \(spec.json)"), ".PP", "Examples:", ".PP", ".nf", ".RS"]
     return lines + spec.examples.map(escaped) + [".RE", ".fi"]
-  }
-
-  private static func names(_ option: OptionSpec) -> String {
-    option.short.map { "\($0), \(Help.call(option))" } ?? Help.call(option)
   }
 
   private static func entry(_ name: String, _ text: String) -> [String] {
@@ -54,9 +48,7 @@ enum ManualPage {
       case "-": result += "\\-"
       case "\n": result += " "
       default:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result +=
-          scalar.isASCII ? String(scalar) : "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+        result += scalar.isASCII ? String(scalar) : "\\[u\(scalar.hexadecimal)]"
       }
     }
     return result

@@ -16,8 +16,8 @@ extension Session {
   private func markAll(of name: String?, isDone: Bool) throws -> ExitCode {
     let (changed, count, list) = try openForWriting().write { tx in
       let list = try name.map { try tx.list(named: $0) }
-      let scope: SQL = list.map { "list_id = \($0.id)" } ?? "1"
-      let others = Query<Todo>().filter(sql: isDone ? "is_done = 0 AND \(scope)" : "is_done <> 0 AND \(scope)")
+      let state = isDone ? Command.List.State.open : .done
+      let others = Query<Todo>().filter(sql: "\(state.condition) AND \(SQL.todos(in: list))")
       let ids = isJSON ? try tx.readableTodos(of: others).todos.map(\.id) : []
       let count = try tx.update(others, .set(\.isDone, to: isDone), .set(\.completed, to: isDone ? now : nil))
       return (try tx.entries(of: try tx.fetch(Todo.self, ids: ids)), count, list?.name)

@@ -28,15 +28,13 @@ extension Command.Tags {
 extension StoreAccess {
   /// The tags by name, each with how many todos have it.
   fileprivate func countedTags() throws -> [CountedName] {
-    let rows = try fetch(
+    let counts = try counts(
       """
       SELECT todo_tag.tag_id, sum(todo.is_done = 0), sum(todo.is_done <> 0)
       FROM \(TodoTag.self) JOIN \(Todo.self) ON todo.id = todo_tag.todo_id GROUP BY 1
-      """, as: (String, Int, Int).self)
-    let counts = Dictionary(rows.map { ($0.0, ($0.1, $0.2)) }, uniquingKeysWith: { first, _ in first })
-    return try fetch(Query<Tag>().sorted(by: SortDescriptor(\.name))).map { tag in
-      let (open, done) = counts[tag.id.uuidString.lowercased()] ?? (0, 0)
-      return CountedName(id: tag.id, name: tag.name, index: nil, open: open, done: done)
+      """)
+    return try fetch(Query<Tag>().sorted(by: SortDescriptor(\.name))).map {
+      CountedName(id: $0.id, name: $0.name, counts)
     }
   }
 }

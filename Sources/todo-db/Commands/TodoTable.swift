@@ -9,8 +9,7 @@ struct Overdue {
 
   init(now: Date, timeZone: TimeZone = .current) {
     self.now = now
-    let offset = TimeInterval(timeZone.secondsFromGMT(for: now))
-    today = DueDate.startOfDay(now.addingTimeInterval(offset))
+    today = CalendarDay(of: now, in: timeZone).due?.date
   }
 
   func contains(_ entry: TodoEntry) -> Bool {

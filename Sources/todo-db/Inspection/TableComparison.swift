@@ -49,14 +49,13 @@ struct TableComparer {
     let names = Set(others.map { $0.name.folded })
     let common = own.filter { names.contains($0.name.folded) }
     guard !common.isEmpty else { return nil }
-    let ids = try here.uniqueColumn("id", of: table) ?? nil
+    let ids = try here.uniqueColumn("id", of: table)
     let primary = own.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
     let candidates = [ids.map { [$0] } ?? [], primary]
-    let named =
+    let key =
       candidates.first { !$0.isEmpty && $0.allSatisfy { one in common.contains { $0.name.hasSameBytes(as: one) } } }
       ?? []
     // The number of a row that has an id besides is only how this file keeps it.
-    let key = named
     let number =
       key.isEmpty || key == primary ? nil : own.first { $0.keyPlace == 1 && $0.type.uppercased() == "INTEGER" }
     let compared = common.map(\.name).filter { $0 != number?.name && $0 != order?.column }
@@ -96,10 +95,9 @@ struct TableComparer {
     }
     for (key, row) in changedKeys {
       let former = try find(key)
-      let pairs = zip(columns, zip(former, row)).compactMap { name, values -> (String, RawValue, RawValue)? in
-        values.0 == values.1 ? nil : (name, values.0, values.1)
-      }
-      result.changed.append(.init(key: named(key), columns: pairs.map { (name: $0.0, from: $0.1, to: $0.2) }))
+      let changes = zip(columns, zip(former, row)).filter { $1.0 != $1.1 }
+      result.changed.append(
+        .init(key: named(key), columns: changes.map { (name: $0, from: $1.0, to: $1.1) }))
     }
     if !left.isEmpty {
       try forEach(here, table) { key, row in

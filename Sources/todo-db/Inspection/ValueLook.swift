@@ -47,10 +47,7 @@ extension RawValue {
   private static func codePoints(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     let most = 12
     if scalars.isEmpty { return "empty" }
-    let told = scalars.prefix(most).map { scalar in
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
+    let told = scalars.prefix(most).map { "U+" + $0.hexadecimal }
     return told.joined(separator: " ") + (scalars.count > most ? " …" : "")
   }
 }

@@ -69,8 +69,7 @@ enum JSON: Equatable {
       case "\t": plain.append(contentsOf: "\\t".unicodeScalars)
       case "\r": plain.append(contentsOf: "\\r".unicodeScalars)
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
-        let digits = String(scalar.value, radix: 16)
-        let escape = "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let escape = "\\u" + scalar.hexadecimal.lowercased()
         plain.append(contentsOf: escape.unicodeScalars)
       default: plain.append(scalar)
       }

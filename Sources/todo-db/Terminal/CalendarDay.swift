@@ -39,10 +39,8 @@ struct CalendarDay: Equatable, Comparable, Sendable {
     let (year, month, day) = DueDate.civil(fromDays: number)
     let all = year * 12 + month - 1 + months
     let (laterYear, laterMonth) = (DueDate.floorDivide(all, 12), all - DueDate.floorDivide(all, 12) * 12 + 1)
-    let first = DueDate.days(year: laterYear, month: laterMonth, day: 1)
-    let next = DueDate.days(
-      year: laterMonth == 12 ? laterYear + 1 : laterYear, month: laterMonth == 12 ? 1 : laterMonth + 1, day: 1)
-    return CalendarDay(number: first + min(day, next - first) - 1)
+    let laterDay = min(day, DueDate.length(year: laterYear, month: laterMonth))
+    return CalendarDay(number: DueDate.days(year: laterYear, month: laterMonth, day: laterDay))
   }
 }
 

@@ -66,6 +66,12 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+  /// Its number in capitals, with four digits or more.
+  var hexadecimal: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
   fileprivate var drivesTerminal: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

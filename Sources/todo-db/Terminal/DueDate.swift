@@ -142,6 +142,12 @@ extension DueDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// The days of a month.
+  static func length(year: Int, month: Int) -> Int {
+    let next = month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)
+    return next - days(year: year, month: month, day: 1)
+  }
+
   static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -189,11 +195,7 @@ private struct ByteScanner {
     guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2),
       (1...12).contains(month), day >= 1
     else { return nil }
-    let first = DueDate.days(year: year, month: month, day: 1)
-    let next =
-      month == 12
-      ? DueDate.days(year: year + 1, month: 1, day: 1) : DueDate.days(year: year, month: month + 1, day: 1)
-    return day <= next - first ? first + day - 1 : nil
+    return day <= DueDate.length(year: year, month: month) ? DueDate.days(year: year, month: month, day: day) : nil
   }
 
   /// Seconds east of UTC: `Z`, `±HH:MM`, or nothing for UTC.
